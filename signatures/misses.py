@@ -1,0 +1,46 @@
+"""Why a dataset is no known task, in words."""
+
+from signatures.bundle import Bundle
+from signatures.columns import Near
+from signatures.errors import UnknownTaskError
+from signatures.headers import Header
+from signatures.wording import quoted
+
+NEAR = 0.5  # a task is near if at least this share of its columns is there, in any spelling
+
+
+def no_training_table(bundle: Bundle) -> UnknownTaskError:
+    """Say what was looked for, and what was found instead."""
+    names = [member.name for member in bundle.members]
+    seen = f"the files there are {quoted(names)}" if names else "there are no files"
+    return UnknownTaskError(
+        str(bundle.path),
+        "no training table was found. A file called train was looked for (csv, tsv, json, jsonl "
+        f"or parquet, also compressed), and {seen}. Name the training table train, or hand over "
+        "the folder or archive that holds it",
+    )
+
+
+def no_task(where: str, header: Header, closest: tuple[Near, float] | None) -> UnknownTaskError:
+    """Say that no task fits the columns in `where`.
+
+    Parameters
+    ----------
+    closest : (Near, float), optional
+        The task that shares most columns, and the share of its columns that are there.
+    """
+    why = (
+        f"no signature has all its key columns among the {len(header.columns):,} there "
+        f"({quoted(header.columns)})"
+    )
+    if closest and closest[1] >= NEAR:
+        return UnknownTaskError(where, why, closest[0])
+    if closest:
+        slug, percent = closest[0].slug, round(100 * closest[1])
+        why += f". None is near: the closest, {slug!r}, shares {percent} % of its columns"
+    else:
+        why += ", and none shares a column with them"
+    return UnknownTaskError(
+        where,
+        f"{why}. Use a fallback, or put the task's signature in a folder named in KNOWN_TASKS_PATH",
+    )
