@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from signatures.columns import Near
 from signatures.wording import counted, quoted, sentences
 
+LISTED = 40  # failures that one message lists; a contract with more columns than that is rare
+
 
 class KnownTaskError(Exception):
     """Base of every error raised on purpose."""
@@ -32,8 +34,8 @@ class UnknownTaskError(KnownTaskError, LookupError):
         if nearest is not None:
             parts += [
                 f"The nearest is {nearest.slug!r}, with {nearest.difference}",
-                "If it is that task, rename or add these columns. If not, use a fallback, or put "
-                "its signature in a folder named in KNOWN_TASKS_PATH",
+                "If it is that task, rename or add these columns. If not, put its signature in a "
+                "folder named in KNOWN_TASKS_PATH, or pass a fallback to solve()",
             ]
         super().__init__(sentences(parts))
 
@@ -90,8 +92,7 @@ class TaskRejectedError(KnownTaskError, ValueError):
     def __init__(self, slug: str, failures: Iterable[str]) -> None:
         self.slug, self.failures = slug, tuple(failures)
         super().__init__(
-            f"{slug!r} declined this data: {_first(self.failures)} "
-            "Fix the file, or pass fallback=... to solve it without this task's solver."
+            f"{slug!r} declined this data:{_all(self.failures)}Fix the file and run again."
         )
 
 
@@ -118,7 +119,7 @@ class SubmissionError(KnownTaskError, ValueError):
     def __init__(self, failures: Iterable[str]) -> None:
         self.failures = tuple(failures)
         super().__init__(
-            f"The submission would not be graded: {_first(self.failures)} "
+            f"The submission would not be graded:{_all(self.failures)}"
             "Compare it with the sample submission."
         )
 
@@ -133,7 +134,11 @@ class RunFolderError(KnownTaskError, OSError):
         super().__init__(sentences([f"{self.path!r} {problem}", next]))
 
 
-def _first(failures: tuple[str, ...]) -> str:
-    """Return three failures as sentences, and how many more there are."""
-    shown = sentences(failures[:3])
-    return f"{shown} And {len(failures) - 3:,} more." if len(failures) > 3 else shown
+def _all(failures: tuple[str, ...]) -> str:
+    """Return one failure as a sentence, or several as a list: whoever mends a file wants all."""
+    whole = [sentences([failure]) for failure in failures]
+    if len(whole) == 1:
+        return f" {whole[0]} "
+    shown = "".join(f"\n- {failure}" for failure in whole[:LISTED])
+    rest = f"\n- and {len(whole) - LISTED:,} more." if len(whole) > LISTED else ""
+    return f"{shown}{rest}\n"

@@ -42,5 +42,6 @@ def no_task(where: str, header: Header, closest: tuple[Near, float] | None) -> U
         why += ", and none shares a column with them"
     return UnknownTaskError(
         where,
-        f"{why}. Use a fallback, or put the task's signature in a folder named in KNOWN_TASKS_PATH",
+        f"{why}. Put the task's signature in a folder named in KNOWN_TASKS_PATH, or pass a "
+        "fallback to solve()",
     )

@@ -48,10 +48,24 @@ def test_error_survives_pickling_with_its_fields_and_notes(error):
     assert copy.__notes__
 
 
-def test_declined_data_shows_three_failures_and_counts_the_rest():
-    text = str(TaskRejectedError("fish", FAILURES))
-    assert text.startswith("'fish' declined this data: Age: 1 row below 0 years. Cabin: 2 rows.")
-    assert "Spa: 3 rows. And 1 more. Fix the file, or pass fallback=..." in text
+def test_declined_data_lists_every_failure():
+    lines = str(TaskRejectedError("fish", FAILURES)).splitlines()
+    assert lines[0] == "'fish' declined this data:"
+    assert lines[1] == "- Age: 1 row below 0 years."
+    assert len(lines) == len(FAILURES) + 2
+    assert lines[-1] == "Fix the file and run again."
+
+
+def test_one_failure_is_told_in_one_line():
+    text = str(TaskRejectedError("fish", FAILURES[:1]))
+    assert text == (
+        "'fish' declined this data: Age: 1 row below 0 years. Fix the file and run again."
+    )
+
+
+def test_a_very_long_list_of_failures_is_cut_and_counted():
+    text = str(TaskRejectedError("fish", [f"column {n} is bad" for n in range(50)]))
+    assert "- and 10 more." in text
 
 
 def test_missing_library_says_what_to_install():
