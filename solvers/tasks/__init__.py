@@ -1,0 +1,1 @@
+"""One solver per known task; `signatures/tasks` says which they are."""
