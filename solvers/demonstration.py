@@ -1,0 +1,62 @@
+"""A dataset for `solvers demo`: synthetic passengers, kept so that the run can be made again."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from signatures import REGISTRY, RunFolderError
+from solvers.run_folder import default_place, make_folders, remove_empty
+from solvers.solver import StackedSolver
+
+TASK = "spaceship-titanic"
+NOTICE = (
+    "The passengers are synthetic, made from the seed: the score says nothing about the real task."
+)
+N_TRAIN, N_TEST = 2000, 500
+
+
+@contextmanager
+def dataset(out: Path | None, *, seed: int) -> Iterator[tuple[Path, Path]]:
+    """Write synthetic train, test and sample files; remove them again if the block fails.
+
+    Parameters
+    ----------
+    out : Path, optional
+        A new or empty folder; by default ``runs/demo/<UTC time>-s<seed>``.
+
+    Yields
+    ------
+    data, run : Path
+        The folder with the files, and where the run may go.
+
+    Raises
+    ------
+    RunFolderError
+        If `out` is not empty, or is a file.
+    """
+    place = default_place("demo", seed, datetime.now(UTC)) if out is None else out
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise RunFolderError(
+            path=str(place), problem="is not an empty folder", next="Choose another with --out."
+        )
+    data = place / "data"
+    made: list[Path] = []
+    try:
+        make_folders(place, made)
+        data.mkdir()
+        _write(data, seed)
+        yield data, place / "run"
+    except BaseException:
+        shutil.rmtree(data, ignore_errors=True)
+        remove_empty(made)
+        raise
+
+
+def _write(data: Path, seed: int) -> None:
+    solver: StackedSolver = REGISTRY[TASK].load_solver()
+    names = ("train.csv", "test.csv", "sample_submission.csv")
+    for name, table in zip(names, solver.example(N_TRAIN, N_TEST, seed), strict=True):
+        table.to_csv(data / name, index=False, lineterminator="\n")
+    (data / "description.md").write_text(NOTICE + "\n", encoding="utf-8")

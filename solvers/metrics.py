@@ -1,0 +1,69 @@
+"""The known tasks' metrics, by the name a signature gives them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+from sklearn import metrics as sk
+
+from signatures import Metric
+from solvers.target import Array, Target
+
+Score = Callable[[Array, Array, Target], float]
+
+
+def _accuracy(y: Array, predictions: Array, target: Target) -> float:
+    return float(np.mean(target.class_index(predictions) == y))
+
+
+def _auc(y: Array, predictions: Array, target: Target) -> float:
+    return float(sk.roc_auc_score(y, predictions[:, 0]))
+
+
+def _log_loss(y: Array, predictions: Array, target: Target) -> float:
+    classes = np.arange(len(target.labels))
+    probabilities = predictions if target.kind == "multiclass" else predictions[:, 0]
+    return float(sk.log_loss(y, probabilities, labels=classes))
+
+
+def _rmse(y: Array, predictions: Array, target: Target) -> float:
+    return float(sk.root_mean_squared_error(y, predictions[:, 0]))
+
+
+def _rmsle(y: Array, predictions: Array, target: Target) -> float:
+    return float(sk.root_mean_squared_log_error(y, np.maximum(predictions[:, 0], 0.0)))
+
+
+METRICS: Mapping[str, Score] = MappingProxyType(
+    {"accuracy": _accuracy, "auc": _auc, "log_loss": _log_loss, "rmse": _rmse, "rmsle": _rmsle}
+)
+
+
+def score(
+    metric: Metric, targets: Sequence[Target], ys: Sequence[Array], predictions: Sequence[Array]
+) -> float:
+    """Score predictions; several targets are scored one by one and averaged.
+
+    Parameters
+    ----------
+    ys : sequence of ndarray of shape (n_rows,)
+        One array per target: class index, or the target in its own unit for regression.
+    predictions : sequence of ndarray of shape (n_rows, n_outputs)
+        One array per target: probabilities in [0, 1], or the unit of `ys`.
+
+    Returns
+    -------
+    float
+        In the metric's own unit and direction.
+    """
+    function = METRICS[metric.name]
+    triples = zip(ys, predictions, targets, strict=True)
+    return float(np.mean([function(y, prediction, target) for y, prediction, target in triples]))
+
+
+def margin_to_threshold(target: Target, predictions: Array) -> Array:
+    """How far each row is from another label, as a difference in probability."""
+    if target.kind == "binary":
+        return np.abs(predictions[:, 0] - 0.5)
+    best_two = np.sort(predictions, axis=1)[:, -2:]
+    return best_two[:, 1] - best_two[:, 0]

@@ -1,0 +1,120 @@
+"""The main job on a known task, and the one place that orders its steps.
+
+Read, check, features, folds, fit, stack, write.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import pandas as pd
+
+from signatures import Match
+from solvers import predictions, record, submission
+from solvers.blend import Blended, blend
+from solvers.folds import Cut, FoldIndex, fold_index, look_at_cut
+from solvers.intake import Dataset, check, read
+from solvers.job import Job
+from solvers.out_of_fold import BaseModels, out_of_fold
+from solvers.run_folder import SUBMISSION, RunFolder
+from solvers.running import RunningScores
+from solvers.seeds import fold_seed
+from solvers.solver import StackedSolver, apply_rules, build_features
+
+
+def run(job: Job, match: Match, solver: StackedSolver, folder: RunFolder) -> dict[str, Any]:
+    """Solve a known task, write submission and predictions, and return the record's parts.
+
+    Raises
+    ------
+    BundleError, TaskRejectedError
+        If the data cannot be read, or break the contract.
+    SubmissionError
+        If what came out is not fit to be handed in.
+    """
+    log, metric = job.log, match.signature.metric
+    with log.stage("read") as details:
+        tables = read(match)
+        inputs = record.of_inputs(match.bundle)
+        details["note"] = f"{len(tables.train)} train rows, {len(tables.test)} test rows"
+    with log.stage("check"):
+        data = check(tables, match, solver, job.profile)
+    with log.stage("features") as details:
+        raw = solver.parse(data.rows)
+        rows, filled = apply_rules(raw, solver.rules)
+        features = build_features(rows, raw, solver.features)
+        X, X_test = (
+            features[part].reset_index(drop=True) for part in (data.is_train, ~data.is_train)
+        )
+        details["filled"] = filled
+        details["note"] = f"{X.shape[1]} features; the rules filled {sum(filled.values())} values"
+    with log.stage("folds") as details:
+        folds, cut = _cut_into_folds(job, solver, rows, data)
+        details["note"] = cut.reason
+    with log.stage("fit") as details:
+        on_fit = RunningScores(log.watcher, metric, data.ys, folds) if log.watcher else None
+        models = [model.rehearsal(job.profile.work) for model in solver.models]
+        base = out_of_fold(
+            models, X, X_test, data.ys, data.targets,
+            folds=folds, seed=job.seed, jobs=job.jobs, on_fit=on_fit,
+        )  # fmt: skip
+        details["workers_peak_mb"] = base.workers_peak_mb
+        details["note"] = f"{len(base.costs)} fits in {job.jobs} processes"
+    with log.stage("stack") as details:
+        blended = blend(base, data.ys, data.targets, folds, metric)
+        details["note"] = blended.choice.reason
+    with log.stage("write"):
+        _write_predictions(folder, data, base, blended, folds)
+    return {
+        "input": inputs,
+        "match": record.of_match(match),
+        "tables": record.of_tables(data),
+        "rules": filled,
+        "features": list(X.columns),
+        "folds": asdict(cut),
+        "models": [{"name": model.name, **vars(model)} for model in models],
+        "fits": [asdict(cost) for cost in base.costs],
+        "scores": record.of_scores(blended, metric, job.profile, cut),
+        "predictions": record.of_predictions(base, blended, data),
+    }
+
+
+def _cut_into_folds(
+    job: Job, solver: StackedSolver, rows: pd.DataFrame, data: Dataset
+) -> tuple[list[FoldIndex], Cut]:
+    """Cut the train rows once per fold seed, in the way the test was cut."""
+    groups = test_groups = None
+    if solver.groups is not None:
+        of_row = solver.groups(rows)
+        groups, test_groups = of_row[data.is_train], of_row[~data.is_train]
+    cut = look_at_cut(groups, test_groups)
+    folds = [
+        fold_index(
+            data.ys[0],
+            data.targets[0],
+            groups=groups if cut.kind == "group" else None,
+            n_folds=job.profile.folds,
+            seed=fold_seed(job.seed, repeat),
+        )
+        for repeat in range(job.profile.fold_seeds)
+    ]
+    return folds, cut
+
+
+def _write_predictions(
+    folder: RunFolder,
+    data: Dataset,
+    base: BaseModels,
+    blended: Blended,
+    folds: Sequence[FoldIndex],
+) -> None:
+    """Write the submission, once it has passed its checks, and all predictions."""
+    arrays = predictions.in_test_order(blended.final, data)
+    frame = submission.build(data.form, data.targets, arrays)
+    submission.check(frame, data.form)
+    frame.to_csv(folder.path(SUBMISSION), index=False, lineterminator="\n")
+    everything = {**base.predictions, **blended.predictions}
+    oof = predictions.oof_table(data, everything, folds)
+    oof.to_parquet(folder.path("oof_predictions.parquet"), index=False)
+    test = predictions.test_table(data, everything)
+    test.to_parquet(folder.path("test_predictions.parquet"), index=False)

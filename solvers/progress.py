@@ -1,0 +1,55 @@
+"""Progress on stderr: a line for each stage, and a bar while the fits run."""
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from solvers.log import FitEnd, Stage
+
+
+class ProgressBar:
+    """A `Watcher` that draws with Rich; where stderr is no terminal, it prints lines only."""
+
+    def __init__(self, console: Console) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description:<9}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[score]}", markup=False),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._console = console
+        self._bar = self._progress.add_task("starting", total=None, score="")
+
+    def __enter__(self) -> Self:
+        """Start drawing."""
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Stop drawing."""
+        self._progress.stop()
+
+    def stage_begins(self, name: str) -> None:
+        """Name the stage in front of the bar."""
+        self._progress.reset(self._bar, description=name, total=None, score="")
+
+    def stage_ends(self, stage: Stage) -> None:
+        """Leave a line that stays."""
+        line = f"{stage.stage:<9}{stage.seconds:8.1f} s   {stage.note}".rstrip()
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def fit_ends(self, end: FitEnd) -> None:
+        """Move the bar on and show the running score of the model."""
+        score = f"{end.model} {end.score:.4f} (fit {end.cpu_seconds:.1f} s)"
+        self._progress.update(self._bar, completed=end.done, total=end.total, score=score)

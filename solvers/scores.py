@@ -1,0 +1,99 @@
+"""Honest scores over fold seeds, and the choice between two blends by what is more than noise."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from signatures import Metric
+from solvers.folds import FoldIndex
+from solvers.metrics import score
+from solvers.out_of_fold import Predictions
+from solvers.target import Array, Target
+
+AVERAGE, STACK = "average", "stack"
+
+
+@dataclass(frozen=True)
+class Score:
+    """Mean and standard error over fold seeds; the error is None for a single seed."""
+
+    mean: float
+    sem: float | None
+    per_seed: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which blend is used, and why: the stack's gain on rows its meta-model did not see."""
+
+    used: str
+    gain: float
+    error: float
+    reason: str
+
+
+def over_seeds(
+    metric: Metric,
+    targets: Sequence[Target],
+    ys: Sequence[Array],
+    predictions: Sequence[Predictions],
+) -> Score:
+    """Score out-of-fold predictions for each fold seed; mean and standard error over them."""
+    n_repeats = len(predictions[0].oof)
+    values = [
+        score(metric, targets, ys, [p.oof[repeat] for p in predictions])
+        for repeat in range(n_repeats)
+    ]
+    sem = float(np.std(values, ddof=1) / np.sqrt(n_repeats)) if n_repeats > 1 else None
+    return Score(float(np.mean(values)), sem, tuple(values))
+
+
+def choose(
+    metric: Metric,
+    targets: Sequence[Target],
+    ys: Sequence[Array],
+    averaged: Sequence[Predictions],
+    stacked: Sequence[Predictions],
+    folds: Sequence[FoldIndex],
+) -> Choice:
+    """Use the stack only where it beats the plain average by more than noise.
+
+    Both are scored fold by fold, in pairs. Folds share most of their training rows, so the plain
+    standard error of the differences is too small; the corrected one [1]_ is used, and the stack
+    must gain more than two of it.
+
+    References
+    ----------
+    .. [1] Nadeau and Bengio (2003), Inference for the Generalization Error, Machine Learning 52.
+    """
+    sign = 1.0 if metric.higher_is_better else -1.0
+    differences = [
+        sign * (_on(metric, targets, ys, stacked, repeat, valid)
+                - _on(metric, targets, ys, averaged, repeat, valid))
+        for repeat, fold_of_row in enumerate(folds)
+        for valid in (fold_of_row == fold for fold in range(int(fold_of_row.max()) + 1))
+    ]  # fmt: skip
+    n_folds = int(folds[0].max()) + 1
+    gain = float(np.mean(differences))
+    spread = 1 / len(differences) + 1 / (n_folds - 1)
+    error = float(np.sqrt(spread * np.var(differences, ddof=1)))
+    used = STACK if gain > 2 * error else AVERAGE
+    verdict = "more" if used == STACK else "not more"
+    reason = (
+        f"The stack gains {gain:+.5f} ± {error:.5f} in {metric.name} over the plain average "
+        f"on rows its meta-model did not see: {verdict} than two errors."
+    )
+    return Choice(used, gain, error, reason)
+
+
+def _on(
+    metric: Metric,
+    targets: Sequence[Target],
+    ys: Sequence[Array],
+    predictions: Sequence[Predictions],
+    repeat: int,
+    rows: FoldIndex,
+) -> float:
+    """Score one fold seed's predictions on some rows."""
+    return score(metric, targets, [y[rows] for y in ys], [p.oof[repeat, rows] for p in predictions])

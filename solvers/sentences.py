@@ -1,0 +1,66 @@
+"""Errors as the command line shows them: one sentence on stderr and an exit code."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import typer
+
+from signatures import (
+    BundleError,
+    KnownTaskError,
+    RunFolderError,
+    TaskRejectedError,
+    UnknownTaskError,
+)
+from solvers.printing import print_json
+
+
+@contextmanager
+def errors_as_sentences(as_json: bool) -> Iterator[None]:
+    """Turn what a user can act on into one sentence and an exit code; leave bugs alone."""
+    previous = signal.signal(signal.SIGTERM, _terminated)
+    try:
+        yield
+    except UnknownTaskError as error:
+        _fail(error, 3, as_json)
+    except (TaskRejectedError, BundleError) as error:
+        _fail(error, 4, as_json)
+    except RunFolderError as error:
+        _fail(error, 2, as_json)
+    except KnownTaskError as error:
+        _fail(error, 1, as_json)
+    except OSError as error:
+        _fail(_os_sentence(error), 1, as_json)
+    except _Terminated:
+        _fail("Stopped by SIGTERM. Nothing was kept.", 143, as_json)
+    except KeyboardInterrupt:
+        _fail("Interrupted. Nothing was kept.", 130, as_json)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM, which is to be cleaned up after as Ctrl-C is."""
+
+
+def _terminated(number: int, frame: Any) -> NoReturn:
+    raise _Terminated
+
+
+def _os_sentence(error: OSError) -> str:
+    where = f" at {error.filename}" if error.filename else ""
+    reason = error.strerror or str(error)
+    return (
+        f"The operating system refused{where}: {reason}. Nothing was kept; fix that and run again."
+    )
+
+
+def _fail(error: BaseException | str, code: int, as_json: bool) -> NoReturn:
+    # Plain text: Rich would take "[age]" for markup.
+    typer.echo(f"solvers: {error}", err=True)
+    if as_json:
+        kind = "Stopped" if isinstance(error, str) else type(error).__name__
+        print_json({"error": kind, "message": str(error), "exit_code": code})
+    raise typer.Exit(code)

@@ -1,0 +1,73 @@
+"""Blend base models: the plain average, and a meta-model fitted on out-of-fold predictions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from threadpoolctl import threadpool_limits
+
+from solvers.folds import FoldIndex
+from solvers.out_of_fold import Predictions
+from solvers.target import Array, Target
+
+
+def average(models: Sequence[Predictions]) -> Predictions:
+    """Average base models with equal weights."""
+    return Predictions(
+        np.mean([model.oof for model in models], axis=0),
+        np.mean([model.test for model in models], axis=0),
+    )
+
+
+def stack(
+    models: Sequence[Predictions], y: Array, folds: Sequence[FoldIndex], target: Target
+) -> Predictions:
+    """Blend base models by a meta-model fitted on their out-of-fold predictions [1]_.
+
+    The `oof` rows of a fold come from a meta-model fitted on the other folds' rows, so a score on
+    them is nested. The test rows come from a meta-model fitted on all rows.
+
+    Parameters
+    ----------
+    models : sequence of Predictions
+        One per base model, of the same target.
+    y : ndarray of shape (n_rows,)
+        Class index, or the target in its own unit for regression.
+
+    References
+    ----------
+    .. [1] Wolpert (1992), Stacked generalization, Neural Networks 5(2).
+    """
+    oof = np.empty_like(models[0].oof)
+    test = np.empty_like(models[0].test)
+    with threadpool_limits(1):
+        for repeat, fold_of_row in enumerate(folds):
+            inputs = _meta_inputs([model.oof[repeat] for model in models], target)
+            test_inputs = _meta_inputs([model.test[repeat] for model in models], target)
+            for fold in range(int(fold_of_row.max()) + 1):
+                valid = fold_of_row == fold
+                oof[repeat, valid] = _meta(inputs[~valid], y[~valid], inputs[valid], target)
+            test[repeat] = _meta(inputs, y, test_inputs, target)
+    return Predictions(oof, test)
+
+
+def _meta_inputs(predictions: Sequence[Array], target: Target) -> Array:
+    """Lay base predictions side by side, probabilities as log-odds: natural for a linear blend."""
+    inputs = np.hstack(predictions)
+    if target.kind == "regression":
+        return inputs
+    clipped = np.clip(inputs, 1e-7, 1 - 1e-7)
+    return np.log(clipped) if target.kind == "multiclass" else np.log(clipped / (1 - clipped))
+
+
+def _meta(X: Array, y: Array, X_new: Array, target: Target) -> Array:
+    """Fit a meta-model and predict as (n_new, n_outputs)."""
+    if target.kind == "regression":
+        # Weights that may not be negative: base models are too alike for free ones.
+        weights = LinearRegression(fit_intercept=True, positive=True).fit(X, y)
+        return np.asarray(weights.predict(X_new)).reshape(-1, 1)
+    model = LogisticRegression(
+        C=0.1, solver="lbfgs", tol=1e-8, max_iter=1000, fit_intercept=True, class_weight=None
+    )
+    probabilities = np.asarray(model.fit(X, y.astype(np.intp)).predict_proba(X_new))
+    return probabilities if target.kind == "multiclass" else probabilities[:, 1:]

@@ -1,0 +1,167 @@
+"""The file that is handed in: built as the sample writes it, and checked before it is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from signatures import Bundle, Signature, SubmissionError
+from solvers.tables import read_table
+from solvers.target import Array, Target
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a submission has to look like.
+
+    Attributes
+    ----------
+    id : str
+        The id column.
+    ids : tuple of str
+        The test's ids in the order in which they are to be written.
+    columns : tuple of str
+        All columns in order.
+    spelling : tuple of str
+        How each class is written, by class index; empty where numbers are wanted.
+    """
+
+    id: str
+    ids: tuple[str, ...]
+    columns: tuple[str, ...]
+    spelling: tuple[str, ...] = ()
+
+
+def read_form(
+    signature: Signature, test_ids: Sequence[str], sample: pd.DataFrame | None
+) -> tuple[Form, list[str]]:
+    """Take the form from the sample, or from the signature; and say what does not fit.
+
+    Rows keep the order of the test file. Known samples have that order too; where one has not,
+    the test's wins, since some graders align a submission with the test rows and none with the
+    sample.
+    """
+    columns = (signature.id, *signature.target)
+    # The other metrics are computed from probabilities or numbers.
+    labels = signature.labels if signature.metric.name == "accuracy" else ()
+    if sample is None:
+        return Form(signature.id, tuple(test_ids), columns, labels), []
+    if set(sample.columns) != set(columns):
+        found, expected = ", ".join(map(str, sample.columns)), ", ".join(columns)
+        return Form(signature.id, tuple(test_ids), columns, labels), [
+            f"sample: expected the columns {expected}; found {found}."
+        ]
+    spelling, failures = _spelling(labels, sample[list(signature.target)])
+    failures += _id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
+    return Form(signature.id, tuple(test_ids), tuple(sample.columns), spelling), failures
+
+
+def _spelling(labels: tuple[str, ...], sample: pd.DataFrame) -> tuple[tuple[str, ...], list[str]]:
+    """Find how the sample spells the labels: as the signature, in another case, or by number."""
+    seen = {value for column in sample for value in sample[column] if value is not None}
+    ways = [
+        labels,
+        tuple(label.lower() for label in labels),
+        tuple(label.upper() for label in labels),
+        tuple(str(index) for index in range(len(labels))),
+    ]
+    if not labels:
+        return (), []
+    for way in ways:
+        if seen <= set(way):
+            return way, []
+    odd = ", ".join(repr(value) for value in sorted(seen)[:3])
+    return labels, [f"sample: expected the labels {', '.join(labels)}; found {odd}."]
+
+
+def build(form: Form, targets: Sequence[Target], predictions: Sequence[Array]) -> pd.DataFrame:
+    """Lay predictions, one ``(n_test, n_outputs)`` array per target, out as the form asks."""
+    table: dict[str, Sequence[object]] = {form.id: form.ids}
+    for target, array in zip(targets, predictions, strict=True):
+        if form.spelling:
+            table[target.name] = target.decide(array, form.spelling)
+        else:
+            table[target.name] = array[:, -1].tolist()
+    return pd.DataFrame(table, columns=list(form.columns))
+
+
+def check(frame: pd.DataFrame, form: Form) -> None:
+    """Refuse a submission that a grader would refuse, or that says the same of every row.
+
+    Raises
+    ------
+    SubmissionError
+        With one sentence for each thing that is wrong.
+    """
+    if tuple(frame.columns) != form.columns:
+        found, expected = ", ".join(map(str, frame.columns)), ", ".join(form.columns)
+        raise SubmissionError([f"expected the columns {expected}; found {found}."])
+    ids = frame[form.id].tolist()
+    failures = _id_failures(ids, form.ids, "submission", "the test")
+    if not failures and ids != list(form.ids):
+        failures.append("submission: the rows are not in the test file's order.")
+    for column in form.columns:
+        if column != form.id:
+            failures += _value_failures(frame[column], column, form)
+    if failures:
+        raise SubmissionError(failures)
+
+
+def check_file(path: Path, bundle: Bundle) -> None:
+    """Hold the file of a fallback against the sample submission, if there is one.
+
+    Raises
+    ------
+    SubmissionError
+        If it is not a csv file, or has not the sample's columns and ids.
+    """
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise SubmissionError([f"{path} is not a csv file ({error})."]) from error
+    if bundle.sample is None:
+        return
+    sample = read_table(bundle.sample, missing=())
+    if list(frame.columns) != list(sample.columns):
+        found, expected = ", ".join(frame.columns), ", ".join(sample.columns)
+        raise SubmissionError([f"expected the columns {expected}; found {found}."])
+    ids = sample.columns[0]
+    if failures := _id_failures(
+        frame[ids].tolist(), sample[ids].tolist(), "submission", "the sample"
+    ):
+        raise SubmissionError(failures)
+
+
+def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
+    if values.isna().any():
+        return [f"submission: {column}: {int(values.isna().sum())} values are missing."]
+    failures = []
+    if form.spelling and not set(values) <= set(form.spelling):
+        odd = ", ".join(
+            sorted({repr(value) for value in values} - set(map(repr, form.spelling)))[:3]
+        )
+        failures.append(f"submission: {column}: expected {', '.join(form.spelling)}; found {odd}.")
+    # A handful of rows may well deserve the same answer; a real test set never does.
+    if len(values) >= 10 and (values == values.iloc[0]).all():
+        failures.append(f"submission: {column}: all {len(values)} rows say {values.iloc[0]!r}.")
+    return failures
+
+
+def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:
+    """Compare two lists of ids, in any order."""
+    failures = []
+    wanted, found = set(expected), set(ids)
+    if len(found) < len(ids):
+        failures.append(f"{name}: {len(ids) - len(found)} ids occur more than once.")
+    if missing := [id_ for id_ in expected if id_ not in found]:
+        failures.append(f"{name}: {some(missing)} of {other} are not in it.")
+    if strange := [id_ for id_ in ids if id_ not in wanted]:
+        failures.append(f"{name}: {some(strange)} are not in {other}.")
+    return failures
+
+
+def some(ids: Sequence[str]) -> str:
+    """Count ids and show three."""
+    shown = ", ".join(map(repr, ids[:3])) + (", ..." if len(ids) > 3 else "")
+    return f"{len(ids)} ids ({shown})"

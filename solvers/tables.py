@@ -1,0 +1,184 @@
+"""Read a table as text: every format ends in the same frame, and nothing is guessed."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from signatures import BundleError, Member, read_header
+
+Columns = dict[str, Sequence[str | None]]
+
+
+def read_table(member: Member, *, missing: Sequence[str]) -> pd.DataFrame:
+    """Read a whole table.
+
+    Parameters
+    ----------
+    member : Member
+        A csv, tsv, json, jsonl or parquet file.
+    missing : sequence of str
+        The texts that mean a missing value.
+
+    Returns
+    -------
+    DataFrame
+        Columns as the file names and orders them; each value is text or None.
+
+    Raises
+    ------
+    BundleError
+        If the file breaks its format: the message names the line.
+    """
+    readers: dict[str, Callable[[Member], Columns]] = {
+        "csv": _read_text,
+        "tsv": _read_text,
+        "json": _read_json,
+        "jsonl": _read_json_lines,
+        "parquet": _read_parquet,
+    }
+    gone = set(missing)
+    # Built as objects from lists: pandas would guess a dtype, and another one in another version.
+    return pd.DataFrame(
+        {
+            name: pd.Series([None if value in gone else value for value in values], dtype=object)
+            for name, values in readers[member.format](member).items()
+        }
+    )
+
+
+def _read_text(member: Member) -> Columns:
+    header = read_header(member)
+    # Field sizes are unlimited: a comment may be longer than the csv module's default of 128 KiB.
+    csv.field_size_limit(2**31 - 1)
+    with member.open() as raw:
+        text = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
+        rows = csv.reader(text, delimiter=header.delimiter or ",", strict=True)
+        try:
+            next(rows)
+            values = list(_full_rows(rows, len(header.columns), member))
+        except csv.Error as error:
+            raise _broken_quotes(member, rows.line_num, error) from error
+        except UnicodeDecodeError as error:
+            raise _not_utf8(member) from error
+    columns = list(zip(*values, strict=True)) or [()] * len(header.columns)
+    return dict(zip(header.columns, columns, strict=True))
+
+
+def _full_rows(rows: Any, width: int, member: Member) -> Iterator[list[str]]:
+    """Yield rows, skipping blank lines and refusing those with too many or too few fields."""
+    for row in rows:
+        if len(row) == width:
+            yield row
+        elif row:
+            raise BundleError(
+                where=member.name,
+                problem=f"line {rows.line_num} has {len(row)} fields and the header has {width}",
+                next="Complete or remove that line; a field that holds the delimiter needs quotes.",
+            )
+
+
+def _broken_quotes(member: Member, line: int, error: csv.Error) -> BundleError:
+    return BundleError(
+        where=member.name,
+        problem=f"the quoting is broken at or before line {line} ({error})",
+        next="Look for a quote that is never closed, and double the quotes inside quoted fields.",
+    )
+
+
+def _not_utf8(member: Member) -> BundleError:
+    with member.open() as raw:
+        for number, line in enumerate(raw, start=1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                return BundleError(
+                    where=member.name,
+                    problem=f"line {number} is not UTF-8 text (byte 0x{line[error.start]:02x})",
+                    next="Save the file again as UTF-8; it may be in Latin-1 or Windows-1252.",
+                )
+    return BundleError(where=member.name, problem="it is not UTF-8 text", next="Save it as UTF-8.")
+
+
+def _read_json(member: Member) -> Columns:
+    with member.open() as raw:
+        try:
+            content = json.loads(raw.read().decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            raise _not_utf8(member) from error
+        except ValueError as error:
+            raise _broken_json(member, str(error)) from error
+    if isinstance(content, dict):
+        return _column_json(member, content)
+    return _records(member, content)
+
+
+def _read_json_lines(member: Member) -> Columns:
+    with member.open() as raw:
+        records = []
+        for number, line in enumerate(raw, start=1):
+            if line.strip():
+                try:
+                    records.append(json.loads(line.decode("utf-8-sig")))
+                except ValueError as error:
+                    raise _broken_json(member, f"line {number}: {error}") from error
+    return _records(member, records)
+
+
+def _records(member: Member, records: list[Any]) -> Columns:
+    """Lay a list of records out as columns, in the order in which fields first appear."""
+    if not all(isinstance(record, dict) for record in records):
+        raise _broken_json(member, "it is not a list of records")
+    names = list(dict.fromkeys(name for record in records for name in record))
+    return {name: [_as_text(record.get(name)) for record in records] for name in names}
+
+
+def _column_json(member: Member, columns: dict[str, Any]) -> Columns:
+    """Read ``{column: {index: value}}`` or ``{column: [values]}``."""
+    lists = {n: list(v.values()) if isinstance(v, dict) else v for n, v in columns.items()}
+    if not all(isinstance(values, list) for values in lists.values()):
+        raise _broken_json(member, "it is one object and not one of columns")
+    if len({len(values) for values in lists.values()}) > 1:
+        raise _broken_json(member, "its columns differ in length")
+    return {name: [_as_text(value) for value in values] for name, values in lists.items()}
+
+
+def _broken_json(member: Member, detail: str) -> BundleError:
+    return BundleError(
+        where=member.name,
+        problem=f"it is not a JSON table ({detail})",
+        next="Write a list of records, one object of columns, or one record a line.",
+    )
+
+
+def _read_parquet(member: Member) -> Columns:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with member.open() as raw:
+        try:
+            table = pq.read_table(io.BytesIO(raw.read()))
+        except (pa.ArrowException, OSError) as error:
+            raise BundleError(
+                where=member.name,
+                problem=f"it is not a whole parquet file ({error})",
+                next="Write the file again.",
+            ) from error
+    columns = [[_as_text(value) for value in column.to_pylist()] for column in table.columns]
+    return dict(zip(table.column_names, columns, strict=True))
+
+
+def _as_text(value: Any) -> str | None:
+    """Write a value as a csv file would hold it."""
+    if value is None or value != value:  # NaN differs from itself
+        return None
+    if isinstance(value, str):
+        return value
+    return (
+        json.dumps(value, sort_keys=True, default=str)
+        if isinstance(value, list | dict)
+        else str(value)
+    )

@@ -1,0 +1,121 @@
+"""What each group of features, and each rule, of a known task is worth.
+
+One is left out (or, of those in `TRIED`, added) at a time; the average of the base models is
+scored out of fold on the same folds with and without it, and the difference is told as mean and
+standard error over fold seeds. Run it by ``make ablation ARGS=DIR``; it takes a minute a line.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+import typer
+
+import signatures
+from signatures import Match
+from solvers.blend import blend
+from solvers.fits import usable_cpus
+from solvers.folds import fold_index
+from solvers.intake import Dataset, check, read
+from solvers.out_of_fold import out_of_fold
+from solvers.scores import AVERAGE
+from solvers.seeds import fold_seed
+from solvers.solver import PROFILES, StackedSolver, apply_rules, build_features
+
+
+def family(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
+    """How many of the party, and of the whole ship, carry the surname."""
+    party = rows.groupby(["Party", "Surname"])["Party"].transform("size")
+    ship = rows.groupby("Surname")["Party"].transform("size")
+    return pd.DataFrame({"family_size": party, "surname_count": ship}).astype("float64")
+
+
+def missing(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
+    """Which values were missing before any rule filled them in."""
+    return raw.drop(columns="PassengerId").isna().astype("float64").add_prefix("no_")
+
+
+def party_mates(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
+    """How the others of the party sleep and spend; never whether they were transported."""
+    asleep = rows["CryoSleep"].astype("Float64").astype("float64").fillna(0)
+    total = rows[["RoomService", "FoodCourt", "ShoppingMall", "Spa", "VRDeck"]].sum(axis=1)
+    of_all = {"mates_asleep": asleep, "mates_credits": total}
+    return pd.DataFrame(
+        {name: x.groupby(rows["Party"]).transform("sum") - x for name, x in of_all.items()}
+    )
+
+
+TRIED = {"spaceship-titanic": (family, missing, party_mates)}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A solver with something left out, or (`sign` of -1) added."""
+
+    name: str
+    solver: StackedSolver
+    sign: int = 1
+
+
+def main(
+    data: Annotated[Path, typer.Argument(exists=True)],
+    fold_seeds: Annotated[int, typer.Option(min=2)] = 5,
+    each_rule: Annotated[bool, typer.Option(help="Also leave out one rule at a time.")] = False,
+) -> None:
+    """Print a Markdown table, in points of the metric times 100."""
+    match = signatures.match(data)
+    solver: StackedSolver = match.signature.load_solver()
+    dataset = check(read(match), match, solver, PROFILES["full"])
+    whole = _scores(match, solver, dataset, fold_seeds)
+    typer.echo(
+        f"whole: {np.mean(whole):.5f}, {fold_seeds} fold seeds\n\n| part | worth |\n|---|---|"
+    )
+    for variant in _variants(match.slug, solver, each_rule=each_rule):
+        difference = whole - _scores(match, variant.solver, dataset, fold_seeds)
+        worth = 100 * variant.sign * difference
+        error = np.std(worth, ddof=1) / np.sqrt(fold_seeds)
+        typer.echo(f"| {variant.name} | {np.mean(worth):+.2f} ± {error:.2f} |")
+
+
+def _variants(slug: str, solver: StackedSolver, *, each_rule: bool) -> Iterator[Variant]:
+    for group in solver.features:
+        rest = tuple(other for other in solver.features if other is not group)
+        yield Variant(f"`{group.__name__}`", replace(solver, features=rest))
+    yield Variant("all rules", replace(solver, rules=()))
+    free = tuple(replace(model, monotone=()) for model in solver.models)  # type: ignore[type-var]
+    yield Variant("directions", replace(solver, models=free))
+    for rule in solver.rules if each_rule else ():
+        rest_of_rules = tuple(other for other in solver.rules if other is not rule)
+        yield Variant(f"rule `{rule.__name__}`", replace(solver, rules=rest_of_rules))
+    for group in TRIED.get(slug, ()):
+        more = replace(solver, features=(*solver.features, group))
+        yield Variant(f"`{group.__name__}`, tried and left out", more, sign=-1)
+
+
+def _scores(
+    match: Match, solver: StackedSolver, dataset: Dataset, fold_seeds: int
+) -> np.ndarray[Any, Any]:
+    """Score the plain average, once per fold seed."""
+    raw = solver.parse(dataset.rows)
+    features = build_features(apply_rules(raw, solver.rules)[0], raw, solver.features)
+    folds = [
+        fold_index(dataset.ys[0], dataset.targets[0], groups=None, n_folds=5,
+                   seed=fold_seed(0, repeat))
+        for repeat in range(fold_seeds)
+    ]  # fmt: skip
+    X, X_test = (
+        features[part].reset_index(drop=True) for part in (dataset.is_train, ~dataset.is_train)
+    )
+    base = out_of_fold(
+        solver.models, X, X_test, dataset.ys, dataset.targets,
+        folds=folds, seed=0, jobs=usable_cpus(),
+    )  # fmt: skip
+    blended = blend(base, dataset.ys, dataset.targets, folds, match.signature.metric)
+    return np.array(blended.scores[AVERAGE].per_seed)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,122 @@
+"""The average, the stack, and the choice between them, on predictions made up for the purpose."""
+
+import numpy as np
+import pytest
+
+from signatures import Metric
+from solvers.blend import blend
+from solvers.out_of_fold import BaseModels, Predictions
+from solvers.scores import choose, over_seeds
+from solvers.stack import average, stack
+from solvers.target import Target
+
+ACCURACY, RMSE = Metric("accuracy", True), Metric("rmse", False)
+BINARY, THREE, NUMBER = Target("t", ("no", "yes")), Target("t", ("a", "b", "c")), Target("t")
+N, N_TEST, REPEATS = 400, 10, 3
+
+
+@pytest.fixture
+def random():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture
+def folds(random):
+    return [random.permutation(np.arange(N) % 5).astype(np.int16) for _ in range(REPEATS)]
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def knowing(y, random, knowledge):
+    """Probabilities of a model that knows the class a little, or the wrong way round."""
+    odds = knowledge * (2 * y - 1) + random.normal(size=(REPEATS, N))
+    test = random.random((REPEATS, N_TEST, 1))
+    return Predictions(sigmoid(odds)[:, :, None], test)
+
+
+def test_average_is_the_mean_of_the_models(random):
+    y = np.arange(N) % 2.0
+    one, two = knowing(y, random, 1), knowing(y, random, 1)
+    both = average([one, two])
+    assert both.oof == pytest.approx((one.oof + two.oof) / 2)
+    assert both.test == pytest.approx((one.test + two.test) / 2)
+
+
+def test_stack_rows_come_from_a_meta_model_that_did_not_see_them(random, folds):
+    y = np.arange(N) % 2.0
+    models = [knowing(y, random, 1), knowing(y, random, 0.5)]
+    before = stack(models, y, folds, BINARY).oof
+    turned = y.copy()
+    row = int(np.flatnonzero(folds[0] == 0)[0])
+    turned[row] = 1 - turned[row]
+    after = stack(models, turned, folds, BINARY).oof
+    held_out = folds[0] == 0
+    # The row's own label reaches every meta-model but that of its own fold.
+    assert (before[0, held_out] == after[0, held_out]).all()
+    assert (before[0, ~held_out] != after[0, ~held_out]).any()
+
+
+@pytest.mark.parametrize("target", [BINARY, THREE, NUMBER], ids=lambda target: target.kind)
+def test_stack_has_the_shape_of_a_prediction(random, folds, target):
+    y = np.arange(N) % 3.0 if target is THREE else np.arange(N) % 2.0
+    shape = (REPEATS, N, target.n_outputs)
+    models = [
+        Predictions(random.random(shape), random.random((REPEATS, N_TEST, target.n_outputs)))
+        for _ in range(2)
+    ]
+    stacked = stack(models, y, folds, target)
+    assert stacked.oof.shape == shape
+    assert np.isfinite(stacked.test).all()
+    if target.labels:
+        assert ((stacked.oof >= 0) & (stacked.oof <= 1)).all()
+
+
+def test_certain_probabilities_do_not_break_the_meta_model(random, folds):
+    y = np.arange(N) % 2.0
+    certain = Predictions(np.tile(y[:, None], (REPEATS, 1, 1)), np.ones((REPEATS, N_TEST, 1)))
+    assert np.isfinite(stack([certain], y, folds, BINARY).oof).all()
+
+
+def test_stack_is_used_where_it_wins_clearly(random, folds):
+    # One model knows the answer the wrong way round: an average is lost, a meta-model is not.
+    y = random.integers(0, 2, N).astype(float)
+    models = {"right": (knowing(y, random, 1.5),), "wrong": (knowing(y, random, -1.5),)}
+    blended = blend(BaseModels(models, (), 0.0), [y], [BINARY], folds, ACCURACY)
+    assert blended.choice.used == "stack"
+    assert blended.choice.gain > 2 * blended.choice.error
+    assert blended.final is blended.predictions["stack"]
+    assert set(blended.scores) == {"right", "wrong", "average", "stack"}
+
+
+def test_average_is_used_where_the_stack_wins_by_noise_only(random, folds):
+    y = random.integers(0, 2, N).astype(float)
+    models = {"one": (knowing(y, random, 1),), "two": (knowing(y, random, 1),)}
+    blended = blend(BaseModels(models, (), 0.0), [y], [BINARY], folds, ACCURACY)
+    assert blended.choice.used == "average"
+
+
+def test_a_smaller_error_is_a_gain_where_lower_is_better(folds):
+    y = np.zeros(N)
+    near, far = (
+        [Predictions(np.full((REPEATS, N, 1), value), np.zeros((REPEATS, N_TEST, 1)))]
+        for value in (0.1, 0.3)
+    )
+    choice = choose(RMSE, [NUMBER], [y], far, near, folds)
+    assert (choice.used, choice.gain) == ("stack", pytest.approx(0.2))
+    assert choose(RMSE, [NUMBER], [y], near, far, folds).used == "average"
+
+
+def test_error_is_that_of_the_mean_over_fold_seeds():
+    y = np.array([0.0, 0.0])
+    oof = np.array([[[1.0], [1.0]], [[2.0], [2.0]], [[3.0], [3.0]]])
+    score = over_seeds(RMSE, [NUMBER], [y], [Predictions(oof, oof)])
+    assert score.per_seed == pytest.approx((1, 2, 3))
+    assert score.mean == pytest.approx(2)
+    assert score.sem == pytest.approx(1 / np.sqrt(3))
+
+
+def test_one_fold_seed_has_no_error():
+    oof = np.zeros((1, 2, 1))
+    assert over_seeds(RMSE, [NUMBER], [np.zeros(2)], [Predictions(oof, oof)]).sem is None

@@ -1,0 +1,111 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from solvers.cli import app
+
+HEAVY = {"pandas", "numpy", "sklearn", "scipy", "lightgbm", "xgboost", "catboost", "pandera",
+         "joblib", "pyarrow"}  # fmt: skip
+
+
+def run(*words):
+    return CliRunner().invoke(app, list(words))
+
+
+def test_list_names_every_known_task():
+    from signatures import REGISTRY
+
+    table = run("list", "--json")
+    assert [task["task"] for task in json.loads(table.stdout)["tasks"]] == list(REGISTRY)
+    assert "spaceship-titanic" in run("list").stdout
+
+
+def test_match_says_which_task_and_why(passengers):
+    result = run("match", str(passengers))
+    assert result.exit_code == 0
+    assert "spaceship-titanic" in result.stdout
+    assert "Transported, Cabin, RoomService" in result.stdout
+    assert json.loads(run("match", str(passengers), "--json").stdout)["slug"] == "spaceship-titanic"
+
+
+def test_match_imports_nothing_heavy(passengers):
+    code = (
+        "import sys; from solvers.cli import app; "
+        f"app(['match', {str(passengers)!r}], standalone_mode=False); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stderr.split()}
+    assert loaded & HEAVY == set()
+    assert "spaceship-titanic" in done.stdout
+
+
+def test_demo_says_that_it_is_synthetic(tmp_path):
+    result = run("demo", "--out", str(tmp_path / "demo"), "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    assert "synthetic" in result.stdout
+    record = json.loads((tmp_path / "demo" / "run" / "run.json").read_text(encoding="utf-8"))
+    assert "synthetic" in record["note"]
+    assert sorted(os.listdir(tmp_path / "demo")) == ["data", "run"]
+
+
+def test_demo_refuses_a_folder_that_is_not_empty(tmp_path):
+    (tmp_path / "mine.txt").touch()
+    result = run("demo", "--out", str(tmp_path))
+    assert result.exit_code == 2
+    assert os.listdir(tmp_path) == ["mine.txt"]
+
+
+def test_solve_prints_exactly_one_json_object(passengers, tmp_path):
+    words = ("solve", str(passengers), "--out", str(tmp_path / "run"), "--profile", "quick")
+    result = run(*words, "--jobs", "1", "--json")
+    facts = json.loads(result.stdout)
+    assert facts["route"] == "known-task"
+    assert facts["scores"]["models"]["average"]["mean"] > 0
+    assert "fit" in result.stderr
+
+
+@pytest.mark.parametrize("words", [("solve",), ("solve", ".", "--seed", "-1"), ("nothing",)])
+def test_wrong_usage_is_exit_code_2(words):
+    assert run(*words).exit_code == 2
+
+
+def group_ends(group):
+    """Tell whether no process of the group is left within ten seconds."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"]
+)
+def test_an_interrupted_run_leaves_nothing_and_no_process(passengers, tmp_path, number, code):
+    command = [sys.executable, "-m", "solvers.cli", "solve", str(passengers),
+               "--out", str(tmp_path / "run"), "--jobs", "2"]  # fmt: skip
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not (tmp_path / "run" / ".unfinished" / "log.jsonl").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    log = tmp_path / "run" / ".unfinished" / "log.jsonl"
+    while "folds" not in log.read_text(encoding="utf-8"):
+        time.sleep(0.05)
+    time.sleep(1)
+    # As a terminal does it: the whole group gets the signal.
+    os.killpg(process.pid, number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == code, errors
+    assert "Nothing was kept" in errors
+    assert "Traceback" not in errors
+    assert not (tmp_path / "run").exists()
+    assert group_ends(process.pid)

@@ -1,0 +1,113 @@
+"""What holds for every registered task; a new one is covered the day it is registered."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from signatures import REGISTRY, UnknownTaskError, find, match
+from solvers import contract, solve
+from solvers.metrics import METRICS
+from solvers.solver import apply_rules, build_features
+from solvers.tables import read_table
+
+FILES = ("train.csv", "test.csv", "sample_submission.csv")
+
+
+@pytest.fixture(scope="module", params=list(REGISTRY))
+def signature(request):
+    return REGISTRY[request.param]
+
+
+@pytest.fixture(scope="module")
+def solver(signature):
+    return signature.load_solver()
+
+
+@pytest.fixture(scope="module")
+def example(solver):
+    return solver.example(200, 50, 0)
+
+
+@pytest.fixture(scope="module")
+def folder(example, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("example")
+    for name, table in zip(FILES, example, strict=True):
+        table.to_csv(folder / name, index=False)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rows(folder, signature, solver):
+    bundle = find(folder)
+    tables = [read_table(m, missing=signature.missing) for m in (bundle.train, bundle.test)]
+    checked = [contract.check(table, solver.contract, name="rows") for table in tables]
+    assert [c.failures for c in checked] == [(), ()]
+    together = pd.concat([c.rows for c in checked], ignore_index=True)
+    return solver.parse(together.sort_values(together.columns[0], ignore_index=True))
+
+
+def test_example_matches_its_own_task_only(signature, folder):
+    assert match(folder).slug == signature.slug
+
+
+def test_each_renamed_key_column_makes_it_unknown_and_names_the_task(signature, example, tmp_path):
+    train, test, _ = example
+    for column in signature.key:
+        train.rename(columns={column: "renamed"}).to_csv(tmp_path / "train.csv", index=False)
+        test.to_csv(tmp_path / "test.csv", index=False)
+        with pytest.raises(UnknownTaskError) as error:
+            match(tmp_path)
+        assert error.value.nearest.slug == signature.slug
+
+
+def test_signature_and_contract_name_the_same_columns(signature, solver):
+    shared = set(signature.columns) - set(signature.target)
+    assert set(contract.columns_of(solver.contract)) <= shared
+    assert signature.id in contract.columns_of(solver.contract)
+
+
+def test_metric_is_known(signature):
+    assert signature.metric.name in METRICS
+
+
+def test_example_is_the_same_for_a_seed_and_differs_for_another(solver, example):
+    for mine, again, other in zip(
+        example, solver.example(200, 50, 0), solver.example(200, 50, 1), strict=True
+    ):
+        pd.testing.assert_frame_equal(mine, again)
+        assert not mine.equals(other)
+
+
+def test_rules_fill_gaps_and_change_nothing_else(solver, rows):
+    filled, counts = apply_rules(rows, solver.rules)
+    assert set(counts) == {rule.__name__ for rule in solver.rules}
+    known = rows.notna()
+    pd.testing.assert_frame_equal(filled.where(known), rows.where(known))
+
+
+def test_features_keep_the_rows_and_are_numbers_or_categories(solver, rows):
+    filled, _ = apply_rules(rows, solver.rules)
+    features = build_features(filled, rows, solver.features)
+    assert features.index.equals(rows.index)
+    assert features.columns.is_unique
+    for dtype in features.dtypes:
+        assert isinstance(dtype, pd.CategoricalDtype) or np.issubdtype(dtype, np.number)
+
+
+def test_features_do_not_look_at_the_target(solver, signature, rows):
+    assert not set(signature.target) & set(rows.columns)
+
+
+def test_models_have_names_of_their_own(solver):
+    names = [model.name for model in solver.models]
+    assert len(set(names)) == len(names)
+
+
+def test_a_quick_run_writes_a_valid_submission(signature, folder, tmp_path):
+    solution = solve(folder, out=tmp_path / "run", profile="quick", jobs=1)
+    assert solution.record["task"] == signature.slug
+    written = pd.read_csv(solution.submission, dtype=str)
+    assert list(written.columns) == [signature.id, *signature.target]
+    assert len(written) == 50
+    if signature.labels and signature.metric.name == "accuracy":
+        assert set(written[signature.target[0]]) <= set(signature.labels)

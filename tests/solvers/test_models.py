@@ -1,0 +1,138 @@
+"""Every base model on every kind of target, on made-up numbers."""
+
+import dataclasses
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from signatures import MissingDependencyError
+from solvers import models
+from solvers.models import CatBoost, LightGBM, XGBoost, as_numbers
+from solvers.target import Target
+
+MODELS = [
+    LightGBM(rounds=20, bagging_fraction=0.8, feature_fraction=0.8),
+    XGBoost(rounds=20, subsample=0.8, colsample_bytree=0.8),
+    CatBoost(rounds=20),
+]
+TARGETS = {
+    "binary": Target("t", ("no", "yes")),
+    "multiclass": Target("t", ("a", "b", "c")),
+    "regression": Target("t"),
+}
+
+
+def made_up(kind, n=300):
+    """Numbers with holes, a category with a level not in train, and a target they tell."""
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "a number": random.normal(size=n),
+            'odd "name", [really]': np.where(random.random(n) < 0.1, np.nan, random.random(n)),
+            "flag": random.random(n) < 0.5,
+            "category": pd.Categorical(
+                random.choice(["x", "y"], n), categories=["x", "y", "never seen"]
+            ),
+        }
+    )
+    X.loc[X.index[:5], "category"] = None
+    signal = X["a number"] + (X["category"] == "x")
+    y = {
+        "binary": signal > 0,
+        "multiclass": pd.cut(signal, [-99, -0.3, 0.8, 99], labels=False),
+        "regression": signal,
+    }[kind]
+    X_new = X.head(50).copy()
+    X_new.loc[X_new.index[10:], "category"] = "never seen"
+    return X, np.asarray(y, dtype=np.float64), X_new
+
+
+@pytest.fixture(params=MODELS, ids=lambda model: model.name)
+def model(request):
+    return request.param
+
+
+@pytest.mark.parametrize("kind", TARGETS)
+def test_predictions_have_one_row_per_row_and_learn(model, kind):
+    X, y, _ = made_up(kind)
+    target = TARGETS[kind]
+    predictions = model.fit_predict(X, y, X, target=target, seed=1)
+    assert predictions.shape == (len(X), target.n_outputs)
+    assert np.isfinite(predictions).all()
+    if kind == "regression":
+        assert np.corrcoef(predictions[:, 0], y)[0, 1] > 0.9
+    else:
+        assert ((predictions >= 0) & (predictions <= 1)).all()
+        assert (target.class_index(predictions) == y).mean() > 0.9
+    if kind == "multiclass":
+        assert predictions.sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("kind", TARGETS)
+def test_a_second_fit_in_the_same_process_has_the_same_bytes(model, kind):
+    X, y, X_new = made_up(kind)
+    first = model.fit_predict(X, y, X_new, target=TARGETS[kind], seed=1)
+    model.fit_predict(X, y, X_new, target=TARGETS[kind], seed=2)
+    again = model.fit_predict(X, y, X_new, target=TARGETS[kind], seed=1)
+    assert first.tobytes() == again.tobytes()
+
+
+def test_column_names_do_not_matter(model):
+    X, y, X_new = made_up("binary")
+    names = [f"column_{number}" for number in range(X.shape[1])]
+    plain = model.fit_predict(
+        X.set_axis(names, axis=1), y, X_new.set_axis(names, axis=1),
+        target=TARGETS["binary"], seed=1,
+    )  # fmt: skip
+    odd = model.fit_predict(X, y, X_new, target=TARGETS["binary"], seed=1)
+    assert plain.tobytes() == odd.tobytes()
+
+
+def test_a_direction_is_kept_everywhere(model):
+    X, y, _ = made_up("binary")
+    X = X[["a number"]]
+    y = np.where(np.abs(X["a number"]) < 0.3, 1 - y, y)  # turned round in the middle
+    grid = pd.DataFrame({"a number": np.linspace(-2, 2, 200)})
+    free, bound = (
+        m.fit_predict(X, y, grid, target=TARGETS["binary"], seed=1)[:, 0]
+        for m in (model, dataclasses.replace(model, monotone=(("a number", 1),)))
+    )
+    assert (np.diff(free) < 0).any()
+    assert (np.diff(bound) >= 0).all()
+
+
+def test_nothing_is_written_to_the_working_directory(model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    X, y, X_new = made_up("binary")
+    model.fit_predict(X, y, X_new, target=TARGETS["binary"], seed=1)
+    assert os.listdir(Path.cwd()) == []
+
+
+def test_a_rehearsal_takes_fewer_and_larger_steps(model):
+    rehearsal = model.rehearsal(0.25)
+    assert rehearsal.rounds == 5
+    assert rehearsal.learning_rate == pytest.approx(0.2)
+    assert type(rehearsal) is type(model)
+
+
+def test_text_is_refused_as_a_feature():
+    with pytest.raises(TypeError, match="'name' is"):
+        as_numbers(pd.DataFrame({"name": ["Ada"]}))
+
+
+def test_a_missing_category_has_no_code():
+    frame = pd.DataFrame({"c": pd.Categorical([None, "b"], categories=["a", "b"])})
+    values, categorical = as_numbers(frame)
+    assert categorical == [0]
+    assert np.isnan(values[0, 0])
+    assert values[1, 0] == 1
+    assert as_numbers(frame, missing_category=-1)[0][0, 0] == -1
+
+
+def test_a_missing_library_is_named(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "lightgbm", None)
+    with pytest.raises(MissingDependencyError, match="lightgbm"):
+        models._library("lightgbm")

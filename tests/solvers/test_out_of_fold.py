@@ -1,0 +1,109 @@
+"""Out-of-fold prediction with a model that remembers what it saw."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from solvers.fits import WorkerLostError
+from solvers.models import LightGBM
+from solvers.out_of_fold import out_of_fold
+from solvers.target import Target
+
+NUMBER, BINARY = Target("price"), Target("alive", ("no", "yes"))
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Predicts 1 for a row it was fitted on, 0 for any other."""
+
+    name: str = "memory"
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        return X_new["id"].isin(X["id"]).to_numpy(dtype=float).reshape(-1, 1)
+
+    def rehearsal(self, work):
+        return self
+
+
+@dataclass(frozen=True)
+class Deadly(Memory):
+    """Ends its own process, as the system does when memory runs out."""
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        import os
+
+        os._exit(1)
+
+
+@pytest.fixture
+def rows():
+    X = pd.DataFrame({"id": np.arange(20.0)})
+    X_test = pd.DataFrame({"id": np.arange(100.0, 104.0)})
+    folds = [np.arange(20) % 4, np.arange(20) % 2]
+    return X, X_test, [np.asarray(index, dtype=np.int16) for index in folds]
+
+
+def test_no_row_is_predicted_by_a_model_that_saw_it(rows):
+    X, X_test, folds = rows
+    base = out_of_fold([Memory()], X, X_test, [np.zeros(20)], [NUMBER], folds=folds, seed=0)
+    (predictions,) = base.predictions["memory"]
+    assert predictions.oof.shape == (2, 20, 1)
+    assert predictions.test.shape == (2, 4, 1)
+    assert (predictions.oof == 0).all()
+
+
+def test_each_target_and_model_has_its_own_predictions(rows):
+    X, X_test, folds = rows
+    ys = [np.arange(20.0), np.arange(20) % 2.0]
+    models = [LightGBM(rounds=5, min_data_in_leaf=2), Memory()]
+    base = out_of_fold(models, X, X_test, ys, [NUMBER, BINARY], folds=folds, seed=0)
+    price, alive = base.predictions["lightgbm"]
+    assert price.oof.max() > 1 >= alive.oof.max()
+    assert len(base.costs) == 2 * 2 * (4 + 2)
+
+
+def test_the_number_of_processes_does_not_matter(rows):
+    X, X_test, folds = rows
+    y = np.arange(20) % 2.0
+    models = [LightGBM(rounds=10, min_data_in_leaf=2, bagging_fraction=0.7)]
+    alone, together = (
+        out_of_fold(models, X, X_test, [y], [BINARY], folds=folds, seed=0, jobs=jobs)
+        for jobs in (1, 2)
+    )
+    for one, two in zip(
+        alone.predictions["lightgbm"], together.predictions["lightgbm"], strict=True
+    ):
+        assert one.oof.tobytes() == two.oof.tobytes()
+        assert one.test.tobytes() == two.test.tobytes()
+
+
+def test_whoever_watches_is_told_of_every_fit(rows):
+    X, X_test, folds = rows
+    seen = []
+    out_of_fold(
+        [Memory()], X, X_test, [np.zeros(20)], [NUMBER],
+        folds=folds, seed=0, on_fit=lambda result, total: seen.append((result.fit.fold, total)),
+    )  # fmt: skip
+    assert len(seen) == 6
+    assert {total for _, total in seen} == {6}
+
+
+def test_a_row_that_no_fold_holds_out_is_refused(rows):
+    X, X_test, _ = rows
+    folds = [np.array([-1, *[0] * 9, *[1] * 10], dtype=np.int16)]
+    with pytest.raises(ValueError, match="held out by no fold"):
+        out_of_fold([Memory()], X, X_test, [np.zeros(20)], [NUMBER], folds=folds, seed=0)
+
+
+def test_two_models_of_one_name_are_refused(rows):
+    X, X_test, folds = rows
+    with pytest.raises(ValueError, match="share a name"):
+        out_of_fold([Memory(), Memory()], X, X_test, [np.zeros(20)], [NUMBER], folds=folds, seed=0)
+
+
+def test_a_killed_worker_ends_the_run_with_a_sentence(rows):
+    X, X_test, folds = rows
+    with pytest.raises(WorkerLostError, match="smaller --jobs"):
+        out_of_fold([Deadly()], X, X_test, [np.zeros(20)], [NUMBER], folds=folds, seed=0, jobs=2)

@@ -1,0 +1,107 @@
+import pandas as pd
+import pytest
+
+from signatures import REGISTRY, SubmissionError
+from solvers.submission import Form, build, check, read_form
+from solvers.target import Target
+
+SIGNATURE = REGISTRY["spaceship-titanic"]
+IDS = tuple(f"00{n}_01" for n in range(10, 22))
+FORM = Form("PassengerId", IDS, ("PassengerId", "Transported"), ("False", "True"))
+
+
+def sample(labels=("False",), ids=IDS, columns=("PassengerId", "Transported")):
+    values = [labels[n % len(labels)] for n in range(len(ids))]
+    return pd.DataFrame(dict(zip(columns, [list(ids), values], strict=True)), dtype=object)
+
+
+def good():
+    return pd.DataFrame({"PassengerId": IDS, "Transported": ["True", "False"] * 6})
+
+
+def test_form_follows_the_sample_columns():
+    turned = sample()[["Transported", "PassengerId"]]
+    form, failures = read_form(SIGNATURE, IDS, turned)
+    assert form.columns == ("Transported", "PassengerId")
+    assert failures == []
+
+
+def test_rows_follow_the_test_file_where_the_sample_differs():
+    form, failures = read_form(SIGNATURE, IDS, sample(ids=IDS[::-1]))
+    assert form.ids == IDS
+    assert failures == []
+
+
+def test_form_without_a_sample_comes_from_the_signature():
+    form, failures = read_form(SIGNATURE, IDS, None)
+    assert form == FORM
+    assert failures == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "spelling"),
+    [
+        (("False",), ("False", "True")),
+        (("false", "true"), ("false", "true")),
+        (("TRUE",), ("FALSE", "TRUE")),
+        (("0", "1"), ("0", "1")),
+    ],
+)
+def test_labels_are_spelled_as_in_the_sample(labels, spelling):
+    form, failures = read_form(SIGNATURE, IDS, sample(labels))
+    assert form.spelling == spelling
+    assert failures == []
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "words"),
+    [
+        (sample(("0.5",)), "expected the labels False, True; found '0.5'"),
+        (sample(ids=IDS[:-1]), "1 ids ('0021_01') of the test are not in it"),
+        (sample(ids=(*IDS, "9999_01")), "1 ids ('9999_01') are not in the test"),
+        (sample(ids=(*IDS[:-1], IDS[0])), "1 ids occur more than once"),
+        (
+            sample(columns=("PassengerId", "Survived")),
+            "expected the columns PassengerId, Transported",
+        ),
+    ],
+)
+def test_a_sample_that_does_not_fit_is_explained(spoiled, words):
+    _, failures = read_form(SIGNATURE, IDS, spoiled)
+    assert words in " ".join(failures)
+
+
+def test_build_writes_labels_and_numbers():
+    probabilities = [[0.1], [0.9]]
+    target = Target("Transported", ("False", "True"))
+    form = Form("PassengerId", IDS[:2], ("PassengerId", "Transported"), ("no", "yes"))
+    import numpy as np
+
+    frame = build(form, [target], [np.array(probabilities)])
+    assert frame.to_dict("list") == {"PassengerId": list(IDS[:2]), "Transported": ["no", "yes"]}
+    numbers = Form("PassengerId", IDS[:2], ("PassengerId", "Transported"))
+    assert build(numbers, [target], [np.array(probabilities)])["Transported"].tolist() == [0.1, 0.9]
+
+
+def test_a_good_submission_passes():
+    check(good(), FORM)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda f: f.iloc[:-1], "not in it"),
+        (lambda f: pd.concat([f, f.iloc[:1]]), "more than once"),
+        (lambda f: f.assign(PassengerId=["9999_99", *IDS[1:]]), "not in the test"),
+        (lambda f: f.iloc[::-1], "not in the test file's order"),
+        (lambda f: f.assign(Transported=[None, *["True"] * 11]), "1 values are missing"),
+        (lambda f: f.assign(Transported=["true ", "False"] * 6), "found 'true '"),
+        (lambda f: f.assign(Transported=[0.5, 0.2] * 6), "expected False, True"),
+        (lambda f: f.assign(Transported="True"), "all 12 rows say 'True'"),
+        (lambda f: f.rename(columns={"Transported": "transported"}), "expected the columns"),
+        (lambda f: f[["Transported", "PassengerId"]], "expected the columns"),
+    ],
+)
+def test_a_submission_that_would_not_be_graded_is_refused(spoil, words):
+    with pytest.raises(SubmissionError, match=words):
+        check(spoil(good()), FORM)

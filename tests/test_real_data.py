@@ -1,0 +1,78 @@
+"""The product on real competition data, at the quick profile; scores are out of fold."""
+
+import tarfile
+
+import pandas as pd
+import pytest
+
+from signatures import REGISTRY, UnknownTaskError, match
+from solvers import solve
+
+TASK = "spaceship-titanic"
+
+
+@pytest.fixture(scope="module")
+def data(known_tasks_data):
+    folder = known_tasks_data / TASK
+    if not folder.is_dir():
+        pytest.fail(f"{folder} is not there")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def solution(data, tmp_path_factory):
+    return solve(data, out=tmp_path_factory.mktemp("real") / "run", profile="quick")
+
+
+def test_each_dataset_is_recognised_as_itself_or_as_unknown(known_tasks_data):
+    for folder in sorted(path for path in known_tasks_data.iterdir() if path.is_dir()):
+        if folder.name in REGISTRY:
+            assert match(folder).slug == folder.name
+        else:
+            with pytest.raises(UnknownTaskError):
+                match(folder)
+
+
+def test_submission_is_complete_and_in_the_order_of_test_and_sample(solution, data):
+    submission, sample, test = (
+        pd.read_csv(path, dtype=str)
+        for path in (solution.submission, data / "sample_submission.csv", data / "test.csv")
+    )
+    assert list(submission.columns) == list(sample.columns)
+    assert len(submission) == 870
+    assert submission["PassengerId"].tolist() == sample["PassengerId"].tolist()
+    assert submission["PassengerId"].tolist() == test["PassengerId"].tolist()
+    assert set(submission["Transported"]) == {"True", "False"}
+
+
+def test_parties_straddle_the_cut_so_folds_are_by_row(solution):
+    assert solution.record["folds"]["kind"] == "row"
+    assert solution.record["folds"]["n_straddling"] == 355
+
+
+def test_out_of_fold_accuracy_is_where_a_rehearsal_should_be(solution):
+    scores = solution.record["scores"]
+    assert scores["models"][scores["used"]]["mean"] > 0.805
+
+
+def test_archive_gives_the_same_bytes_with_another_number_of_processes(solution, data, tmp_path):
+    with tarfile.open(tmp_path / "competition.tar.gz", "w:gz") as archive:
+        archive.add(data, arcname="home/data")
+    other = solve(tmp_path / "competition.tar.gz", out=tmp_path / "run", profile="quick", jobs=3)
+    assert other.submission.read_bytes() == solution.submission.read_bytes()
+    assert other.record["predictions"] == solution.record["predictions"]
+
+
+def test_order_of_rows_and_columns_does_not_matter(solution, data, tmp_path):
+    (tmp_path / "data").mkdir()
+    for name in ("train.csv", "test.csv"):
+        table = pd.read_csv(data / name, dtype=str, keep_default_na=False)
+        table = table.sample(frac=1, random_state=1)[list(table.columns[::-1])]
+        table.to_csv(tmp_path / "data" / name, index=False)
+    other = solve(tmp_path / "data", out=tmp_path / "run", profile="quick")
+    assert other.record["predictions"] == solution.record["predictions"]
+    first, second = (
+        pd.read_csv(s.submission, dtype=str).sort_values("PassengerId", ignore_index=True)
+        for s in (solution, other)
+    )
+    pd.testing.assert_frame_equal(first, second)
