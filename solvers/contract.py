@@ -76,7 +76,8 @@ def check(table: pd.DataFrame, contract: Contract, *, name: str) -> Checked:
     # What was missing or unreadable is told already; the rest can still be checked.
     rest = schema.remove_columns(absent)
     for column in unread:
-        rest = rest.update_column(column, nullable=True)
+        whole = str(schema.columns[column].dtype) == "int64"
+        rest = rest.update_column(column, nullable=True, **({"dtype": float} if whole else {}))
     try:
         rows = rest.validate(rows, lazy=True)
     except SchemaErrors as errors:
@@ -91,13 +92,17 @@ def _absent(name: str, column: str, table: pd.DataFrame) -> str:
     return f"{name}: the column {column!r} is missing{cure}."
 
 
-_EXPECTED = {"float64": "a number", "boolean": "True or False"}
+_EXPECTED = {"float64": "a number", "int64": "a whole number", "boolean": "True or False"}
 
 
 def _typed(column: pd.Series, dtype: str) -> tuple[pd.Series, list[int]]:
     """Type one column of text; also return the positions of the values that cannot be."""
-    if dtype == "float64":
+    if dtype in {"float64", "int64"}:
         typed = pd.to_numeric(column, errors="coerce").astype("float64")
+        if dtype == "int64":
+            typed = typed.where(typed % 1 == 0)
+            # A missing whole number cannot be held, so it counts as one that cannot be read.
+            return typed, np.flatnonzero(typed.isna()).tolist()
     elif dtype == "boolean":
         flags = [None if text is None else FLAGS.get(text.strip().lower()) for text in column]
         typed = pd.Series(flags, index=column.index, dtype="boolean")
@@ -112,6 +117,9 @@ def _explain(cases: pd.DataFrame, schema: Any, table: pd.DataFrame, name: str) -
     where: dict[tuple[str, str], set[int]] = {}
     for case in cases.to_dict("records"):
         column, what = str(case["column"]), str(case["check"])
+        if column not in schema.columns or pd.isna(case["index"]):
+            yield f"{name}: the check {what!r} of {column} fails."
+            continue
         declared = schema.columns[column].description
         expected = _ALWAYS.get(what) or declared or _check_in_words(what)
         where.setdefault((column, expected), set()).add(int(case["index"]))

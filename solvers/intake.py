@@ -39,6 +39,8 @@ class Dataset:
         One per target, in the order of the train rows in `rows`.
     form : Form
         What the submission has to look like, its ids in the test file's order.
+    test_order : ndarray of shape (n_test,)
+        For each row of the test file, its place among the test rows in `rows`.
     """
 
     rows: pd.DataFrame = field(repr=False)
@@ -46,6 +48,7 @@ class Dataset:
     ys: tuple[Array, ...] = field(repr=False)
     targets: tuple[Target, ...]
     form: Form = field(repr=False)
+    test_order: npt.NDArray[np.intp] = field(repr=False)
 
 
 def read(match: Match) -> Tables:
@@ -90,7 +93,8 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
         failures.append("test: it has a header and no rows.")
     form = Form(signature.id, (), ())
     if not test.failures:
-        ids = test.rows[signature.id].astype(str).tolist()
+        # As the file writes them, whatever the contract makes of them.
+        ids = tables.test[signature.id].tolist()
         form, problems = submission.read_form(signature, ids, tables.sample)
         failures += problems
     if not failures:
@@ -118,6 +122,7 @@ def _together(
         ys=tuple(y[order] for y in ys),
         targets=targets,
         form=form,
+        test_order=np.argsort(test[form.id].argsort(kind="stable").to_numpy(), kind="stable"),
     )
 
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from solvers.fits import usable_cpus
 from solvers.log import Log, Watcher
 from solvers.run_folder import RunFolder, default_place
 from solvers.solver import PROFILES, Profile
+from solvers.workers import usable_cpus
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from solvers.fits import Fit, FitResult, run_fits
+from solvers.fits import Fit, FitResult, run_fit
 from solvers.folds import FoldIndex
 from solvers.models import Model
 from solvers.seeds import fit_seed
 from solvers.target import Array, Target
+from solvers.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def out_of_fold(
     *,
     folds: Sequence[FoldIndex],
     seed: int,
-    jobs: int = 1,
+    workers: Workers | None = None,
     on_fit: Callable[[FitResult, int], None] | None = None,
 ) -> BaseModels:
     """Predict each training row with models that were not fitted on it [1]_.
@@ -75,8 +76,8 @@ def out_of_fold(
         One per target: class index, or the target in its own unit for regression.
     folds : sequence of ndarray of shape (n_rows,)
         One per fold seed: the number of the fold that holds each row out.
-    jobs : int
-        Processes. The predictions do not depend on it.
+    workers : Workers, optional
+        Processes to fit in; by default this one. The predictions do not depend on it.
     on_fit : function, optional
         Called with each result as it ends, and the number of all fits.
 
@@ -98,7 +99,8 @@ def out_of_fold(
         for fold in range(int(index.max()) + 1)
     ]
     results = []
-    for result in run_fits(fits, X, X_test, ys, folds, jobs=jobs):
+    arguments = ((fit, X, X_test, ys[fit.target_number], folds[fit.repeat]) for fit in fits)
+    for result in (workers or Workers()).run(run_fit, arguments):
         results.append(result)
         if on_fit is not None:
             on_fit(result, len(fits))

@@ -20,9 +20,12 @@ from solvers.run_folder import SUBMISSION, RunFolder
 from solvers.running import RunningScores
 from solvers.seeds import fold_seed
 from solvers.solver import StackedSolver, apply_rules, build_features
+from solvers.workers import Workers
 
 
-def run(job: Job, match: Match, solver: StackedSolver, folder: RunFolder) -> dict[str, Any]:
+def run(
+    job: Job, match: Match, solver: StackedSolver, folder: RunFolder, workers: Workers
+) -> dict[str, Any]:
     """Solve a known task, write submission and predictions, and return the record's parts.
 
     Raises
@@ -56,7 +59,7 @@ def run(job: Job, match: Match, solver: StackedSolver, folder: RunFolder) -> dic
         models = [model.rehearsal(job.profile.work) for model in solver.models]
         base = out_of_fold(
             models, X, X_test, data.ys, data.targets,
-            folds=folds, seed=job.seed, jobs=job.jobs, on_fit=on_fit,
+            folds=folds, seed=job.seed, workers=workers, on_fit=on_fit,
         )  # fmt: skip
         details["workers_peak_mb"] = base.workers_peak_mb
         details["note"] = f"{len(base.costs)} fits in {job.jobs} processes"

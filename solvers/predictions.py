@@ -15,10 +15,7 @@ PerTarget = Sequence[Predictions]
 
 def in_test_order(final: PerTarget, data: Dataset) -> list[Array]:
     """Average over fold seeds: ``(n_test, n_outputs)`` per target, rows as in the test file."""
-    ids = data.rows.loc[~data.is_train, data.form.id].tolist()
-    position = {id_: row for row, id_ in enumerate(ids)}
-    order = [position[id_] for id_ in data.form.ids]
-    return [prediction.test.mean(axis=0)[order] for prediction in final]
+    return [prediction.test.mean(axis=0)[data.test_order] for prediction in final]
 
 
 def oof_table(

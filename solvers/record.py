@@ -66,10 +66,7 @@ def of_scores(blended: Blended, metric: Metric, profile: Profile, cut: Cut) -> d
             "mean and standard error over fold seeds; no early stopping; the stack is scored on "
             "rows its meta-model did not see"
         ),
-        "models": {
-            name: {**asdict(score), "per_seed": list(score.per_seed)}
-            for name, score in blended.scores.items()
-        },
+        "models": {name: asdict(score) for name, score in blended.scores.items()},
         **asdict(blended.choice),
     }
 
@@ -109,7 +106,15 @@ def of_process(log: Log) -> dict[str, Any]:
     }
 
 
-def write_json(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a record that any JSON reader takes: no NaN, no infinity."""
+def write_json(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a record that any JSON reader takes, and return it as one would read it.
+
+    Raises
+    ------
+    ValueError
+        If there is a NaN or an infinity in it: a bug.
+    """
     text = json.dumps(record, indent=2, allow_nan=False, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read

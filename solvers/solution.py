@@ -15,6 +15,7 @@ from solvers.job import Job
 from solvers.log import Watcher
 from solvers.run_folder import RECORD, SUBMISSION, RunFolder
 from solvers.solver import StackedSolver
+from solvers.workers import Workers
 
 Fallback = Callable[[Bundle, Path, str], Path]
 
@@ -114,11 +115,12 @@ def solve(
 
 def _solve_known(job: Job, match: Match) -> Solution:
     """Run a known task's solver into a new run folder."""
-    solver: StackedSolver = match.signature.load_solver()
     reason = f"train has the key columns {', '.join(match.signature.key)}"
-    with job.folder(match.slug) as folder:
+    # The workers import their libraries while this process imports the solver and reads.
+    with job.folder(match.slug) as folder, Workers(job.jobs) as workers:
         job.log.write_to(folder.path("log.jsonl"))
-        parts = pipeline.run(job, match, solver, folder)
+        solver: StackedSolver = match.signature.load_solver()
+        parts = pipeline.run(job, match, solver, folder, workers)
         return _publish(job, folder, "known-task", reason, match.slug, parts)
 
 
@@ -164,7 +166,7 @@ def _publish(
         "seconds": round((finished - job.started).total_seconds(), 3),
         **record.of_process(job.log),
     }
-    record.write_json(folder.path(RECORD), whole)
+    whole = record.write_json(folder.path(RECORD), whole)
     folder.publish()
     models = whole.get("scores", {}).get("models", {})
     return Solution(

@@ -1,5 +1,6 @@
 """The file that is handed in: built as the sample writes it, and checked before it is written."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,9 +43,10 @@ def read_form(
     the test's wins, since some graders align a submission with the test rows and none with the
     sample.
     """
-    columns = (signature.id, *signature.target)
-    # The other metrics are computed from probabilities or numbers.
+    # Every metric but accuracy is computed from numbers; of several classes each has a column.
     labels = signature.labels if signature.metric.name == "accuracy" else ()
+    one_each = not labels and len(signature.labels) > 2
+    columns = (signature.id, *(signature.labels if one_each else signature.target))
     if sample is None:
         return Form(signature.id, tuple(test_ids), columns, labels), []
     if set(sample.columns) != set(columns):
@@ -52,7 +54,7 @@ def read_form(
         return Form(signature.id, tuple(test_ids), columns, labels), [
             f"sample: expected the columns {expected}; found {found}."
         ]
-    spelling, failures = _spelling(labels, sample[list(signature.target)])
+    spelling, failures = _spelling(labels, sample.drop(columns=signature.id))
     failures += _id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
     return Form(signature.id, tuple(test_ids), tuple(sample.columns), spelling), failures
 
@@ -81,8 +83,10 @@ def build(form: Form, targets: Sequence[Target], predictions: Sequence[Array]) -
     for target, array in zip(targets, predictions, strict=True):
         if form.spelling:
             table[target.name] = target.decide(array, form.spelling)
+        elif target.n_outputs > 1:
+            table.update(zip(target.labels, array.T.tolist(), strict=True))
         else:
-            table[target.name] = array[:, -1].tolist()
+            table[target.name] = array[:, 0].tolist()
     return pd.DataFrame(table, columns=list(form.columns))
 
 
@@ -149,14 +153,18 @@ def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
 
 
 def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:
-    """Compare two lists of ids, in any order."""
+    """Compare two lists of ids, in any order; an id may be wanted more than once."""
+    wanted, found = Counter(expected), Counter(ids)
+    missing = list((wanted - found).elements())
+    excess = list((found - wanted).elements())
+    repeated = [id_ for id_ in excess if id_ in wanted]
+    strange = [id_ for id_ in excess if id_ not in wanted]
     failures = []
-    wanted, found = set(expected), set(ids)
-    if len(found) < len(ids):
-        failures.append(f"{name}: {len(ids) - len(found)} ids occur more than once.")
-    if missing := [id_ for id_ in expected if id_ not in found]:
+    if repeated:
+        failures.append(f"{name}: {some(repeated)} occur more than once.")
+    if missing:
         failures.append(f"{name}: {some(missing)} of {other} are not in it.")
-    if strange := [id_ for id_ in ids if id_ not in wanted]:
+    if strange:
         failures.append(f"{name}: {some(strange)} are not in {other}.")
     return failures
 

@@ -17,13 +17,13 @@ import typer
 import signatures
 from signatures import Match
 from solvers.blend import blend
-from solvers.fits import usable_cpus
 from solvers.folds import fold_index
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
 from solvers.scores import AVERAGE
 from solvers.seeds import fold_seed
 from solvers.solver import PROFILES, StackedSolver, apply_rules, build_features
+from solvers.workers import Workers, usable_cpus
 
 
 def family(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
@@ -109,10 +109,11 @@ def _scores(
     X, X_test = (
         features[part].reset_index(drop=True) for part in (dataset.is_train, ~dataset.is_train)
     )
-    base = out_of_fold(
-        solver.models, X, X_test, dataset.ys, dataset.targets,
-        folds=folds, seed=0, jobs=usable_cpus(),
-    )  # fmt: skip
+    with Workers(usable_cpus()) as workers:
+        base = out_of_fold(
+            solver.models, X, X_test, dataset.ys, dataset.targets,
+            folds=folds, seed=0, workers=workers,
+        )  # fmt: skip
     blended = blend(base, dataset.ys, dataset.targets, folds, match.signature.metric)
     return np.array(blended.scores[AVERAGE].per_seed)
 

@@ -104,15 +104,16 @@ def _run(way: str, data: Path, fold_seeds: int) -> Timing:
 @app.command(hidden=True)
 def once(way: str, data: Path, fold_seeds: int) -> None:
     """Do the fits once and print what they took."""
-    from solvers.fits import usable_cpus
     from solvers.out_of_fold import out_of_fold
+    from solvers.workers import Workers, usable_cpus
 
     arguments = _arguments(data, fold_seeds)
     models, cpus = arguments.pop("models"), usable_cpus()
     if way == "plain":
         models = [_with_all_threads(model) for model in models]
     started = time.perf_counter()
-    base = out_of_fold(models, **arguments, seed=0, jobs=cpus if way == "ours" else 1)
+    with Workers(cpus if way == "ours" else 1) as workers:
+        base = out_of_fold(models, **arguments, seed=0, workers=workers)
     wall = time.perf_counter() - started
     fits = sum(cost.cpu_seconds for cost in base.costs)
     typer.echo(json.dumps({"wall": wall, "fits": fits, "cpus": cpus}))

@@ -80,6 +80,38 @@ def test_a_missing_column_is_named_with_what_looks_like_it():
     )
 
 
+class Counted(pa.DataFrameModel):
+    """A contract with whole numbers, and one check over the whole table."""
+
+    Id: int = pa.Field(unique=True, ge=0)
+
+    class Config:
+        coerce = True
+
+    @pa.dataframe_check
+    def few_rows(cls, rows: pd.DataFrame) -> bool:
+        """Hold at most three rows."""
+        return len(rows) <= 3
+
+
+def ids(*texts):
+    return check(pd.DataFrame({"Id": pd.Series(texts, dtype=object)}), Counted, name="test")
+
+
+def test_whole_numbers_become_integers():
+    assert ids("10", "2").rows["Id"].tolist() == [10, 2]
+
+
+def test_what_is_no_whole_number_is_told():
+    assert ids("1", "1.5", None, "x").failures[0] == (
+        "test: Id: expected a whole number; 3 rows with '1.5', nothing, 'x' (first in data row 2)."
+    )
+
+
+def test_a_check_of_the_whole_table_is_told():
+    assert ids("1", "2", "3", "4").failures == ("test: the check 'few_rows' of Counted fails.",)
+
+
 def test_no_more_than_three_examples_are_shown():
     spoiled = table()
     spoiled = pd.concat([spoiled] * 3, ignore_index=True).assign(

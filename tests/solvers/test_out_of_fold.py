@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from solvers.fits import WorkerLostError
 from solvers.models import LightGBM
 from solvers.out_of_fold import out_of_fold
 from solvers.target import Target
+from solvers.workers import WorkerLostError, Workers
 
 NUMBER, BINARY = Target("price"), Target("alive", ("no", "yes"))
 
@@ -68,10 +68,11 @@ def test_the_number_of_processes_does_not_matter(rows):
     X, X_test, folds = rows
     y = np.arange(20) % 2.0
     models = [LightGBM(rounds=10, min_data_in_leaf=2, bagging_fraction=0.7)]
-    alone, together = (
-        out_of_fold(models, X, X_test, [y], [BINARY], folds=folds, seed=0, jobs=jobs)
-        for jobs in (1, 2)
-    )
+    alone = out_of_fold(models, X, X_test, [y], [BINARY], folds=folds, seed=0)
+    with Workers(2) as workers:
+        together = out_of_fold(
+            models, X, X_test, [y], [BINARY], folds=folds, seed=0, workers=workers
+        )
     for one, two in zip(
         alone.predictions["lightgbm"], together.predictions["lightgbm"], strict=True
     ):
@@ -105,5 +106,6 @@ def test_two_models_of_one_name_are_refused(rows):
 
 def test_a_killed_worker_ends_the_run_with_a_sentence(rows):
     X, X_test, folds = rows
-    with pytest.raises(WorkerLostError, match="smaller --jobs"):
-        out_of_fold([Deadly()], X, X_test, [np.zeros(20)], [NUMBER], folds=folds, seed=0, jobs=2)
+    arguments = ([Deadly()], X, X_test, [np.zeros(20)], [NUMBER])
+    with Workers(2) as workers, pytest.raises(WorkerLostError, match="smaller --jobs"):
+        out_of_fold(*arguments, folds=folds, seed=0, workers=workers)

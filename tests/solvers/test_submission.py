@@ -1,7 +1,10 @@
+import dataclasses
+
+import numpy as np
 import pandas as pd
 import pytest
 
-from signatures import REGISTRY, SubmissionError
+from signatures import REGISTRY, Metric, SubmissionError
 from solvers.submission import Form, build, check, read_form
 from solvers.target import Target
 
@@ -59,7 +62,7 @@ def test_labels_are_spelled_as_in_the_sample(labels, spelling):
         (sample(("0.5",)), "expected the labels False, True; found '0.5'"),
         (sample(ids=IDS[:-1]), "1 ids ('0021_01') of the test are not in it"),
         (sample(ids=(*IDS, "9999_01")), "1 ids ('9999_01') are not in the test"),
-        (sample(ids=(*IDS[:-1], IDS[0])), "1 ids occur more than once"),
+        (sample(ids=(*IDS[:-1], IDS[0])), "1 ids ('0010_01') occur more than once"),
         (
             sample(columns=("PassengerId", "Survived")),
             "expected the columns PassengerId, Transported",
@@ -75,12 +78,35 @@ def test_build_writes_labels_and_numbers():
     probabilities = [[0.1], [0.9]]
     target = Target("Transported", ("False", "True"))
     form = Form("PassengerId", IDS[:2], ("PassengerId", "Transported"), ("no", "yes"))
-    import numpy as np
-
     frame = build(form, [target], [np.array(probabilities)])
     assert frame.to_dict("list") == {"PassengerId": list(IDS[:2]), "Transported": ["no", "yes"]}
     numbers = Form("PassengerId", IDS[:2], ("PassengerId", "Transported"))
     assert build(numbers, [target], [np.array(probabilities)])["Transported"].tolist() == [0.1, 0.9]
+
+
+AUTHORS = dataclasses.replace(
+    SIGNATURE, id="id", target=("author",), labels=("EAP", "HPL", "MWS"),
+    metric=Metric("log_loss", higher_is_better=False),
+)  # fmt: skip
+
+
+def test_probabilities_of_several_classes_have_a_column_each():
+    wanted = pd.DataFrame({"id": ["a", "b"], "EAP": "0.4", "HPL": "0.3", "MWS": "0.3"})
+    form, failures = read_form(AUTHORS, ["a", "b"], wanted)
+    assert failures == []
+    rows = np.array([[0.5, 0.25, 0.25], [0.0, 0.5, 0.5]])
+    frame = build(form, [Target("author", AUTHORS.labels)], [rows])
+    assert frame.to_dict("list") == {
+        "id": ["a", "b"], "EAP": [0.5, 0.0], "HPL": [0.25, 0.5], "MWS": [0.25, 0.5],
+    }  # fmt: skip
+    check(frame, form)
+
+
+def test_an_id_may_be_wanted_twice():
+    form = Form("id", ("a", "b", "a"), ("id", "y"))
+    check(pd.DataFrame({"id": ["a", "b", "a"], "y": [1.0, 2.0, 1.0]}), form)
+    with pytest.raises(SubmissionError, match="more than once"):
+        check(pd.DataFrame({"id": ["a", "b", "b"], "y": [1.0, 2.0, 1.0]}), form)
 
 
 def test_a_good_submission_passes():

@@ -1,0 +1,118 @@
+"""Processes that fit models: one thread in each, so that only their number is spread over cores.
+
+On tables of this size that is both the only arrangement whose bytes do not depend on the machine
+and the fastest one.
+"""
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from types import TracebackType
+from typing import Any, Self
+
+import joblib
+from joblib.externals.loky import ProcessPoolExecutor, as_completed
+from joblib.externals.loky.process_executor import BrokenProcessPool
+
+from signatures import KnownTaskError
+
+LIBRARIES = ("lightgbm", "xgboost", "catboost")
+# For libraries that ask the environment, when they are loaded, how many threads to start.
+ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+
+
+class WorkerLostError(KnownTaskError, RuntimeError):
+    """The operating system ended a worker."""
+
+    fields = ("jobs",)
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        super().__init__(
+            f"A process that was fitting a model was ended from outside, with {jobs} at work; most "
+            "often memory ran out. Nothing was kept. Try again with a smaller --jobs."
+        )
+
+
+def usable_cpus() -> int:
+    """Count the CPUs this process may really use: affinity and container quota included."""
+    return int(joblib.cpu_count())
+
+
+class Workers:
+    """Processes that start at once, import their libraries meanwhile, and end with the block.
+
+    Parameters
+    ----------
+    jobs : int
+        How many. One means this process itself, and no other is started.
+    """
+
+    def __init__(self, jobs: int = 1) -> None:
+        self.jobs = jobs
+
+    def __enter__(self) -> Self:
+        """Start the processes, and do not wait for them."""
+        if self.jobs > 1:
+            self._executor = ProcessPoolExecutor(self.jobs, env=ONE_THREAD)
+            with _deaf_to_ctrl_c():
+                for _ in range(self.jobs):
+                    self._executor.submit(import_libraries)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End the processes, whatever they are at."""
+        if self.jobs > 1:
+            self._executor.shutdown(wait=False, kill_workers=True)
+
+    def run(
+        self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]
+    ) -> Iterator[Any]:
+        """Call a function for each tuple of arguments and yield results as they come, in any order.
+
+        Raises
+        ------
+        WorkerLostError
+            If the operating system kills a worker.
+        """
+        if self.jobs == 1:
+            yield from (function(*words) for words in arguments)
+            return
+        futures = [self._executor.submit(function, *words) for words in arguments]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        except BrokenProcessPool as error:
+            raise WorkerLostError(self.jobs) from error
+
+
+def import_libraries() -> None:
+    """Import what the fits need; one that is not installed is told of by the fit that needs it."""
+    for library in LIBRARIES:
+        try:
+            import_module(library)
+        except ImportError:
+            continue
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C, which a terminal sends to all of them at once.
+
+    Only this process answers it, by ending the others; they would each print a traceback.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
