@@ -51,13 +51,16 @@ class RunFolder:
         self._made: list[Path] = []
         self._moved: list[Path] = []
         self._published = False
+        self._owned = False
 
     def __enter__(self) -> Self:
         """Make the folder, or say why it cannot be used."""
         self._refuse_bad_place()
         try:
             make_folders(self.out, self._made)
+            # Made last and never shared: of two runs that ask for one folder, one fails here.
             (self.out / UNFINISHED).mkdir()
+            self._owned = True
         except OSError as error:
             self._clean()
             raise RunFolderError(
@@ -91,8 +94,8 @@ class RunFolder:
         names = sorted(os.listdir(self.out / UNFINISHED), key=lambda name: (name == RECORD, name))
         for name in names:
             _flush(self.path(name))
-            os.replace(self.path(name), self.out / name)
             self._moved.append(self.out / name)
+            os.replace(self.path(name), self.out / name)
         (self.out / UNFINISHED).rmdir()
         self._published = True
 
@@ -108,9 +111,13 @@ class RunFolder:
 
     def _clean(self) -> None:
         """Remove what this run made, and no folder that anything else was put into."""
-        shutil.rmtree(self.out / UNFINISHED, ignore_errors=True)
-        for file in self._moved:
-            file.unlink(missing_ok=True)
+        if self._owned:
+            shutil.rmtree(self.out / UNFINISHED, ignore_errors=True)
+        for moved in self._moved:
+            if moved.is_dir():
+                shutil.rmtree(moved, ignore_errors=True)
+            else:
+                moved.unlink(missing_ok=True)
         remove_empty(self._made)
 
 

@@ -37,7 +37,7 @@ def read_table(member: Member, *, missing: Sequence[str]) -> pd.DataFrame:
         "csv": _read_text,
         "tsv": _read_text,
         "json": _read_json,
-        "jsonl": _read_json_lines,
+        "jsonl": _read_json,
         "parquet": _read_parquet,
     }
     gone = set(missing)
@@ -76,16 +76,16 @@ def _full_rows(rows: Any, width: int, member: Member) -> Iterator[list[str]]:
         elif row:
             raise BundleError(
                 where=member.name,
-                problem=f"line {rows.line_num} has {len(row)} fields and the header has {width}",
-                next="Complete or remove that line; a field that holds the delimiter needs quotes.",
+                problem=f"has {len(row)} fields in line {rows.line_num} and {width} in its header",
+                next="Complete or remove that line; a field that holds the delimiter needs quotes",
             )
 
 
 def _broken_quotes(member: Member, line: int, error: csv.Error) -> BundleError:
     return BundleError(
         where=member.name,
-        problem=f"the quoting is broken at or before line {line} ({error})",
-        next="Look for a quote that is never closed, and double the quotes inside quoted fields.",
+        problem=f"has broken quotes at or before line {line} ({error})",
+        next="Look for a quote that is never closed, and double the quotes inside quoted fields",
     )
 
 
@@ -97,60 +97,62 @@ def _not_utf8(member: Member) -> BundleError:
             except UnicodeDecodeError as error:
                 return BundleError(
                     where=member.name,
-                    problem=f"line {number} is not UTF-8 text (byte 0x{line[error.start]:02x})",
-                    next="Save the file again as UTF-8; it may be in Latin-1 or Windows-1252.",
+                    problem=f"is not UTF-8 text in line {number} (byte 0x{line[error.start]:02x})",
+                    next="Save it again as UTF-8; it may be in Latin-1 or Windows-1252",
                 )
-    return BundleError(where=member.name, problem="it is not UTF-8 text", next="Save it as UTF-8.")
+    return BundleError(where=member.name, problem="is not UTF-8 text", next="Save it as UTF-8")
 
 
 def _read_json(member: Member) -> Columns:
     with member.open() as raw:
         try:
-            content = json.loads(raw.read().decode("utf-8-sig"))
+            text = raw.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise _not_utf8(member) from error
-        except ValueError as error:
-            raise _broken_json(member, str(error)) from error
-    if isinstance(content, dict):
-        return _column_json(member, content)
-    return _records(member, content)
+    if read_header(member).layout == "lines":
+        return _records(member, [_loads(member, *line) for line in _numbered_lines(text)])
+    content = _loads(member, 0, text)
+    return _column_json(member, content) if isinstance(content, dict) else _records(member, content)
 
 
-def _read_json_lines(member: Member) -> Columns:
-    with member.open() as raw:
-        records = []
-        for number, line in enumerate(raw, start=1):
-            if line.strip():
-                try:
-                    records.append(json.loads(line.decode("utf-8-sig")))
-                except ValueError as error:
-                    raise _broken_json(member, f"line {number}: {error}") from error
-    return _records(member, records)
+def _numbered_lines(text: str) -> list[tuple[int, str]]:
+    return [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
+
+
+def _loads(member: Member, line: int, text: str) -> Any:
+    """Parse JSON; line 0 is the whole file."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        where = f"line {line}: " if line else ""
+        raise _broken_json(member, f"{where}{error}") from error
 
 
 def _records(member: Member, records: list[Any]) -> Columns:
     """Lay a list of records out as columns, in the order in which fields first appear."""
     if not all(isinstance(record, dict) for record in records):
-        raise _broken_json(member, "it is not a list of records")
+        raise _broken_json(member, "not a list of records")
     names = list(dict.fromkeys(name for record in records for name in record))
     return {name: [_as_text(record.get(name)) for record in records] for name in names}
 
 
 def _column_json(member: Member, columns: dict[str, Any]) -> Columns:
-    """Read ``{column: {index: value}}`` or ``{column: [values]}``."""
-    lists = {n: list(v.values()) if isinstance(v, dict) else v for n, v in columns.items()}
-    if not all(isinstance(values, list) for values in lists.values()):
-        raise _broken_json(member, "it is one object and not one of columns")
-    if len({len(values) for values in lists.values()}) > 1:
-        raise _broken_json(member, "its columns differ in length")
-    return {name: [_as_text(value) for value in values] for name, values in lists.items()}
+    """Read ``{column: {row: value}}`` or ``{column: [values]}``."""
+    tables = {name: dict(enumerate(v)) if isinstance(v, list) else v for name, v in columns.items()}
+    if not all(isinstance(values, dict) for values in tables.values()):
+        raise _broken_json(member, "one object, not one of columns")
+    # Each column names its rows, and they may do so in another order.
+    rows = next(iter(tables.values()), {}).keys()
+    if any(values.keys() != rows for values in tables.values()):
+        raise _broken_json(member, "its columns have other rows")
+    return {name: [_as_text(values[row]) for row in rows] for name, values in tables.items()}
 
 
 def _broken_json(member: Member, detail: str) -> BundleError:
     return BundleError(
         where=member.name,
-        problem=f"it is not a JSON table ({detail})",
-        next="Write a list of records, one object of columns, or one record a line.",
+        problem=f"is not a JSON table: {detail}",
+        next="Write a list of records, one object of columns, or one record a line",
     )
 
 
@@ -164,8 +166,8 @@ def _read_parquet(member: Member) -> Columns:
         except (pa.ArrowException, OSError) as error:
             raise BundleError(
                 where=member.name,
-                problem=f"it is not a whole parquet file ({error})",
-                next="Write the file again.",
+                problem=f"is not a whole parquet file ({error})",
+                next="Write it again",
             ) from error
     columns = [[_as_text(value) for value in column.to_pylist()] for column in table.columns]
     return dict(zip(table.column_names, columns, strict=True))

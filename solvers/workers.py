@@ -7,18 +7,20 @@ and the fastest one.
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import islice
 from types import TracebackType
 from typing import Any, Self
 
 import joblib
-from joblib.externals.loky import ProcessPoolExecutor, as_completed
+from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from signatures import KnownTaskError
+from solvers.models import LIBRARIES
 
-LIBRARIES = ("lightgbm", "xgboost", "catboost")
 # For libraries that ask the environment, when they are loaded, how many threads to start.
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
 
@@ -85,10 +87,18 @@ class Workers:
         if self.jobs == 1:
             yield from (function(*words) for words in arguments)
             return
-        futures = [self._executor.submit(function, *words) for words in arguments]
+        waiting = iter(arguments)
+        running: set[Future[Any]] = set()
         try:
-            for future in as_completed(futures):
-                yield future.result()
+            while True:
+                # A few calls ahead and no more: a queue of them could not be dropped at once.
+                for words in islice(waiting, self.jobs + 1 - len(running)):
+                    running.add(self._executor.submit(function, *words))
+                if not running:
+                    return
+                ended, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    yield future.result()
         except BrokenProcessPool as error:
             raise WorkerLostError(self.jobs) from error
 

@@ -110,7 +110,7 @@ CASES = {
     ),
     "latin-1 bytes": (
         write("train.csv", lambda b: b.replace(b"Earth", b"\xc9arth", 1)),
-        REJECTED, "is not UTF-8",
+        REJECTED, "not UTF-8",
     ),
     "utf-16": (
         write("train.csv", lambda b: b.decode().encode("utf-16")), REJECTED, "UTF-8",

@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 from signatures import MissingDependencyError
-from solvers import models
-from solvers.models import CatBoost, LightGBM, XGBoost, as_numbers
+from solvers.models import CatBoost, LightGBM, XGBoost, as_numbers, base
 from solvers.target import Target
 
 MODELS = [
@@ -135,4 +134,4 @@ def test_a_missing_category_has_no_code():
 def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "lightgbm", None)
     with pytest.raises(MissingDependencyError, match="lightgbm"):
-        models._library("lightgbm")
+        base.library("lightgbm")

@@ -74,6 +74,39 @@ def test_a_disk_that_fills_up_while_publishing_leaves_nothing(tmp_path, inputs, 
     assert not (tmp_path / "run").exists()
 
 
+def test_a_disk_that_fills_up_takes_moved_folders_back_too(tmp_path, inputs, monkeypatch):
+    def full(a, b):
+        if Path(b).name == RECORD:
+            raise OSError(28, "No space left on device")
+        return replace(a, b)
+
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space"), RunFolder(tmp_path / "r", inputs=inputs) as f:
+        fill(f)
+    assert not (tmp_path / "r").exists()
+
+
+def fill(folder):
+    folder.path("fallback").mkdir()
+    (folder.path("fallback") / "answer.csv").touch()
+    folder.path(RECORD).touch()
+    folder.publish()
+
+
+def test_of_two_runs_in_one_place_the_second_fails_and_the_first_goes_on(tmp_path, inputs):
+    first, second = (RunFolder(tmp_path / "run", inputs=inputs) for _ in range(2))
+    with first:
+        first.path("log.jsonl").write_text("first", encoding="utf-8")
+        with pytest.raises(RunFolderError, match="not finished"):
+            second.__enter__()
+        # Neither does one that had looked before the first made its folder.
+        second._refuse_bad_place = lambda: None
+        with pytest.raises(RunFolderError, match="cannot be written to"):
+            second.__enter__()
+        assert first.path("log.jsonl").read_text(encoding="utf-8") == "first"
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [

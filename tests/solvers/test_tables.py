@@ -73,6 +73,17 @@ def test_json_is_read_in_every_orientation(tmp_path, name, content):
     assert read(tmp_path).to_dict("list") == EXPECTED
 
 
+def test_columns_of_json_are_put_together_by_their_rows(tmp_path):
+    columns = {"id": {"0": 1, "1": 2}, "name": {"1": "b", "0": "a"}}
+    (tmp_path / "train.json").write_text(json.dumps(columns), encoding="utf-8")
+    assert read(tmp_path).to_dict("list") == {"id": ["1", "2"], "name": ["a", "b"]}
+
+
+def test_json_lines_may_be_called_json(tmp_path):
+    (tmp_path / "train.json").write_text("\n".join(map(json.dumps, RECORDS)), encoding="utf-8")
+    assert read(tmp_path).to_dict("list") == EXPECTED
+
+
 def test_parquet_is_read(tmp_path):
     pd.DataFrame(RECORDS).to_parquet(tmp_path / "train.parquet")
     assert read(tmp_path).to_dict("list") == EXPECTED
@@ -100,12 +111,12 @@ def test_text_longer_than_the_csv_module_allows_by_default_is_read(tmp_path):
     [
         ("train.csv", b'id,name\n1,a\n2,"b\n3,c\n', "never closed"),
         ("train.csv", b'id,name\n1,"a"b\n', "line 2"),
-        ("train.csv", b"id,name\n1,a\n2,b,c\n", "line 3 has 3 fields and the header has 2"),
-        ("train.csv", b"id,name\n1,a\n2\n", "line 3 has 1 fields"),
-        ("train.csv", "id,name\n1,a\n2,é\n".encode("latin-1"), "line 3 is not UTF-8"),
+        ("train.csv", b"id,name\n1,a\n2,b,c\n", "3 fields in line 3 and 2 in its header"),
+        ("train.csv", b"id,name\n1,a\n2\n", "1 fields in line 3"),
+        ("train.csv", "id,name\n1,a\n2,é\n".encode("latin-1"), "not UTF-8 text in line 3"),
         ("train.json", b'[{"id": 1},]', "JSON"),
         ("train.json", b'[{"id": 1}, 7]', "list of records"),
-        ("train.json", b'{"id": [1, 2], "name": ["a"]}', "differ in length"),
+        ("train.json", b'{"id": [1, 2], "name": ["a"]}', "other rows"),
         ("train.jsonl", b'{"id": 1}\n{"id": \n', "line 2"),
     ],
 )

@@ -1,0 +1,90 @@
+"""What a base model is, and what the three boosting libraries have in common."""
+
+import importlib
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
+
+import numpy as np
+import pandas as pd
+
+from signatures import MissingDependencyError
+from solvers.target import Array, Target
+
+
+class Model(Protocol):
+    """What out-of-fold prediction needs of a base model."""
+
+    @property
+    def name(self) -> str:
+        """What scores and records call it."""
+
+    def fit_predict(
+        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
+    ) -> Array:
+        """Fit `X` (n_rows, n_features), `y` (n_rows,); predict `X_new` as (n_new, n_outputs)."""
+
+    def rehearsal(self, work: float) -> Self:
+        """Return the same model with about `work` (0 to 1) of its work."""
+
+
+@dataclass(frozen=True)
+class Boosted:
+    """What the three libraries have in common.
+
+    `monotone` names features that may only raise (1) or lower (-1) the prediction.
+    """
+
+    rounds: int
+    learning_rate: float
+    monotone: tuple[tuple[str, int], ...] = ()
+
+    def rehearsal(self, work: float) -> Self:
+        """Fewer, larger steps: rounds times `work`, learning rate over it (0.3 at most)."""
+        rate = min(0.3, self.learning_rate / work)
+        return replace(self, rounds=max(1, round(self.rounds * work)), learning_rate=rate)
+
+    def directions(self, X: pd.DataFrame) -> list[int]:
+        """Give 1, -1 or 0 for each column."""
+        directions = dict(self.monotone)
+        return [directions.get(name, 0) for name in X.columns]
+
+
+def as_numbers(X: pd.DataFrame, missing_category: float = np.nan) -> tuple[Array, list[int]]:
+    """Turn a feature frame into a float array and the positions of its categorical columns.
+
+    Categories become their codes, so text never reaches a library, nor do column names, of which
+    some libraries refuse special characters.
+
+    Raises
+    ------
+    TypeError
+        If a column is neither numeric nor categorical: a feature function forgot to encode it.
+    """
+    values = np.empty(X.shape, dtype=np.float64)
+    categorical = []
+    for position, name in enumerate(X.columns):
+        column = X[name]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            categorical.append(position)
+            codes = column.cat.codes.to_numpy()
+            values[:, position] = np.where(codes < 0, missing_category, codes)
+        elif pd.api.types.is_numeric_dtype(column.dtype):
+            values[:, position] = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        else:
+            msg = f"feature {name!r} is {column.dtype}; give numbers or a categorical"
+            raise TypeError(msg)
+    return values, categorical
+
+
+def columns(predictions: Any) -> Array:
+    """Shape a library's predictions as (n_rows, n_outputs)."""
+    array = np.asarray(predictions, dtype=np.float64)
+    return array.reshape(len(array), -1)
+
+
+def library(name: str) -> Any:
+    """Import a boosting library, or say how to get it."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise MissingDependencyError(name) from error

@@ -1,0 +1,91 @@
+"""CatBoost as a base model."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from solvers.models.base import Boosted, as_numbers, columns, library
+from solvers.target import Array, Target
+
+
+@dataclass(frozen=True)
+class CatBoost(Boosted):
+    """CatBoost [1]_, single-threaded; it writes no files.
+
+    References
+    ----------
+    .. [1] Prokhorenkova et al. (2018), CatBoost: unbiased boosting with
+       categorical features, NeurIPS 31.
+    """
+
+    rounds: int = 500
+    learning_rate: float = 0.05
+    depth: int = 6
+    l2_leaf_reg: float = 3.0
+    random_strength: float = 1.0
+    bagging_temperature: float = 1.0
+    rsm: float = 1.0
+    name: str = "catboost"
+
+    def fit_predict(
+        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
+    ) -> Array:
+        """See `Model`."""
+        catboost = library("catboost")
+        categorical = as_numbers(X)[1]
+
+        def pool(rows: pd.DataFrame, y: Array | None = None) -> Any:
+            values = pd.DataFrame(as_numbers(rows, missing_category=-1)[0])
+            # CatBoost takes categories as integers or text, never as floats.
+            return catboost.Pool(
+                values.astype(dict.fromkeys(categorical, "int64")),
+                y,
+                cat_features=categorical,
+                thread_count=1,
+            )
+
+        model = catboost.CatBoost(self._params(X, target, seed))
+        model.fit(pool(X, y), verbose=False)
+        kind = "RawFormulaVal" if target.kind == "regression" else "Probability"
+        predictions = model.predict(pool(X_new), prediction_type=kind, thread_count=1)
+        return columns(predictions[:, 1] if target.kind == "binary" else predictions)
+
+    def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:
+        loss = {"binary": "Logloss", "multiclass": "MultiClass", "regression": "RMSE"}
+        params: dict[str, Any] = {
+            "loss_function": loss[target.kind],
+            "iterations": self.rounds,
+            "learning_rate": self.learning_rate,
+            "depth": self.depth,
+            "l2_leaf_reg": self.l2_leaf_reg,
+            "random_strength": self.random_strength,
+            "bootstrap_type": "Bayesian",
+            "bagging_temperature": self.bagging_temperature,
+            "rsm": self.rsm,
+            "monotone_constraints": self.directions(X),
+            # CatBoost shrinks by default where there are constraints, and only there.
+            "model_shrink_rate": 0.01 if self.monotone else 0.0,
+            "model_shrink_mode": "Constant",
+            "leaf_estimation_method": "Newton",
+            "leaf_estimation_iterations": 1 if target.kind == "regression" else 10,
+            "score_function": "Cosine",
+            "boost_from_average": target.kind == "regression",
+            "nan_mode": "Min",
+            "one_hot_max_size": 2,
+            "feature_border_type": "GreedyLogSum",
+            "sampling_frequency": "PerTree",
+            "min_data_in_leaf": 1,
+            "border_count": 254,
+            "grow_policy": "SymmetricTree",
+            "boosting_type": "Plain",
+            "random_seed": seed,
+            "thread_count": 1,
+            "task_type": "CPU",
+            "allow_writing_files": False,
+            "logging_level": "Silent",
+        }
+        if target.kind == "multiclass":
+            # Else a class that is absent from the fit would be absent from the predictions.
+            params["classes_count"] = len(target.labels)
+        return params
