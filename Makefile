@@ -37,7 +37,7 @@ ablation: $(VENV)/installed ## what each group of features is worth: make ablati
 # Both spellings: the slug names test cases, its Python form names test files.
 task: $(VENV)/installed ## test one known task: make task NAME=spaceship-titanic
 	@test -n "$(NAME)" || { echo 'Name the task: make task NAME=spaceship-titanic' >&2; exit 2; }
-	$(BIN)/pytest tests -m 'not slow' -k '$(NAME) or $(subst -,_,$(NAME))' $(ARGS)
+	$(BIN)/pytest tests -m '' -k '$(NAME) or $(subst -,_,$(NAME))' $(ARGS)
 
 # Resolved from the public registry alone, whatever indexes this machine is set up with.
 # Existing pins are kept; ARGS=--upgrade moves them all, ARGS="--upgrade-package NAME" one.

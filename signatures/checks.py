@@ -12,6 +12,7 @@ from signatures.wording import quoted
 
 REQUIRED = ("title", "source", "solver", "key", "columns", "id", "target", "metric")
 OPTIONAL = ("labels", "medals", "files", "missing", "like")
+METRICS = ("accuracy", "auc", "log_loss", "rmse", "rmsle")
 MEDALS = ("gold", "silver", "bronze", "median")
 
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -99,7 +100,9 @@ def _solver(solver: str) -> str:
 def _metric(metric: Mapping[str, Any]) -> str:
     kinds = {name: type(value) for name, value in metric.items()}
     if kinds == {"name": str, "higher_is_better": bool}:
-        return ""
+        if metric["name"] in METRICS:
+            return ""
+        return f"'metric' has name = {metric['name']!r}, expected one of {', '.join(METRICS)}"
     expected = '{ name = "accuracy", higher_is_better = true }'
     return f"'metric' is {dict(metric)!r}, expected something like {expected}"
 

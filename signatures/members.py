@@ -18,7 +18,7 @@ from typing import IO, Any, BinaryIO, Protocol, cast
 
 from signatures.errors import BundleError
 from signatures.reading import Guarded, reading
-from signatures.safety import check_zip
+from signatures.safety import check_zip, size_limit
 from signatures.wording import counted
 
 MEMORY = 512 * 2**20  # largest file inside an archive that is read into memory
@@ -118,7 +118,9 @@ class Member:
                 unpacked = raw
             if self.format == "parquet" and (self.packing or not self.source.plain):
                 unpacked = self._in_memory(unpacked)
-            return io.BufferedReader(Guarded(unpacked, self.where, stack.pop_all()), BUFFER)
+            limit = size_limit(self.source.size) if self.packing else None
+            guarded = Guarded(unpacked, self.where, stack.pop_all(), limit)
+            return io.BufferedReader(guarded, BUFFER)
 
     def find_inner(self) -> str:
         """Return the name of the one table in this zip, or an empty string if there is no such."""

@@ -55,10 +55,16 @@ def reading(where: str) -> Iterator[None]:
 
 
 class Guarded(io.RawIOBase):
-    """A stream whose errors while reading are `BundleError`, long after it was opened too."""
+    """A stream whose errors while reading are `BundleError`, long after it was opened too.
 
-    def __init__(self, raw: BinaryIO, where: str, stack: ExitStack) -> None:
+    Reading past `limit` bytes is one of them.
+    """
+
+    def __init__(
+        self, raw: BinaryIO, where: str, stack: ExitStack, limit: int | None = None
+    ) -> None:
         self._raw, self._where, self._stack = raw, where, stack
+        self._limit = limit
 
     def readable(self) -> bool:
         """Return True."""
@@ -73,6 +79,12 @@ class Guarded(io.RawIOBase):
         view = memoryview(buffer)
         with reading(self._where):
             data = self._raw.read(len(view))
+            if self._limit is not None and self._raw.tell() > self._limit:
+                raise BundleError(
+                    self._where,
+                    f"unpacks to more than {self._limit:,} bytes, far more than tables do",
+                    "Check where it comes from; if it is sound, unpack it and hand over the folder",
+                )
         view[: len(data)] = data
         return len(data)
 

@@ -19,6 +19,11 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _JUNK = "__MACOSX"
 
 
+def size_limit(packed_size: int) -> int:
+    """Return the most bytes that so many packed ones may unpack to."""
+    return FREE_SIZE + MAX_RATIO * packed_size
+
+
 def is_junk(name: str) -> bool:
     """Whether a path is one that systems leave behind: ``__MACOSX``, or hidden."""
     return any(part.startswith(".") or part == _JUNK for part in name.split("/"))
@@ -30,7 +35,7 @@ class Inspection:
     def __init__(self, where: str, packed_size: int) -> None:
         self.where = where
         self.names: dict[str, None] = {}
-        self._limit = FREE_SIZE + MAX_RATIO * packed_size
+        self._limit = size_limit(packed_size)
         self._count = self._total = 0
 
     def add(self, name: str, size: int, *, kind: str) -> str:

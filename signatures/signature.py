@@ -122,7 +122,9 @@ class Signature:
             missing = error.name or name
             if f"{name}.".startswith(f"{missing}."):  # the solver's module, or a package around it
                 raise SignatureError(
-                    self.slug, f"its solver {self.solver!r} is not there"
+                    self.slug,
+                    f"its solver {self.solver!r} is not there: no module named {missing!r}. "
+                    "Install it, or put its folder on PYTHONPATH",
                 ) from error
             if missing.split(".")[0] == name.split(".")[0]:  # the solver's own bug: let it be seen
                 raise

@@ -106,8 +106,14 @@ def _typed(column: pd.Series, dtype: str) -> tuple[pd.Series, list[int]]:
     elif dtype == "boolean":
         flags = [None if text is None else FLAGS.get(text.strip().lower()) for text in column]
         typed = pd.Series(flags, index=column.index, dtype="boolean")
-    else:
+    elif dtype.startswith("str"):
         return column, []
+    else:
+        msg = (
+            f"the contract declares column {column.name!r} as {dtype}, which is not supported; "
+            "declare str, float, int or pd.BooleanDtype"
+        )
+        raise TypeError(msg)
     unreadable = (typed.isna() & column.notna()).to_numpy()
     return typed, np.flatnonzero(unreadable).tolist()
 

@@ -1,6 +1,7 @@
 """What a run ran on: all that is known to change bytes, and what tells two machines apart."""
 
 import platform
+import resource
 import subprocess
 import sys
 from importlib import metadata
@@ -11,7 +12,7 @@ import threadpoolctl
 
 DISTRIBUTION = "known-task-solvers"
 
-# Import name and the distributions that provide it. Each can move a bit of a prediction.
+# Library and the distributions that provide it. Each can move a bit of a prediction.
 _PACKAGES = {
     "numpy": ("numpy",),
     "pandas": ("pandas",),
@@ -95,3 +96,10 @@ def _git(root: Path, *words: str) -> str:
 def command_line() -> list[str]:
     """Repeat the words of the command that is running."""
     return list(sys.orig_argv)
+
+
+def peak_mb() -> float:
+    """Largest resident size of this process so far, in MB (10^6 bytes)."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Linux counts in KiB, macOS in bytes.
+    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6

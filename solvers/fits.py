@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from solvers.environment import peak_mb
 from solvers.folds import FoldIndex
-from solvers.memory import peak_mb
 from solvers.models import Model
 from solvers.target import Array, Target
 

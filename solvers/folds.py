@@ -48,6 +48,8 @@ def look_at_cut(groups: pd.Series | None, test_groups: pd.Series | None) -> Cut:
     n_with_mates = int(test_groups.isin(crowded).sum())
     n_straddling = int(test_groups.isin(groups).sum())
     kind: Literal["row", "group"] = "row" if 2 * n_straddling > n_with_mates else "group"
+    if not n_with_mates:
+        return Cut("group", 0, 0, "Group folds, to be safe: no test row has a mate in its group.")
     reason = (
         f"{kind.capitalize()} folds: of the {n_with_mates} test rows with a mate in their group, "
         f"{n_straddling} have one in train."

@@ -1,5 +1,6 @@
 """Out-of-fold predictions of base models: each row is predicted by models that never saw it."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -153,8 +154,9 @@ def _cost(result: FitResult) -> FitCost:
 
 
 def _workers_peak_mb(results: Sequence[FitResult]) -> float:
-    """Sum of each worker's own peak: no less than their peak together."""
+    """Sum the other processes' own peaks: no less than their peak together."""
     peaks: dict[int, float] = {}
     for result in results:
         peaks[result.worker] = max(peaks.get(result.worker, 0.0), result.worker_peak_mb)
+    peaks.pop(os.getpid(), None)
     return sum(peaks.values())

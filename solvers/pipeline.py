@@ -7,19 +7,18 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-import pandas as pd
-
 from signatures import Match
 from solvers import predictions, record, submission
-from solvers.blend import Blended, blend
+from solvers.features import Prepared, prepare
 from solvers.folds import Cut, FoldIndex, fold_index, look_at_cut
 from solvers.intake import Dataset, check, read
 from solvers.job import Job
+from solvers.log import RunningScores
 from solvers.out_of_fold import BaseModels, out_of_fold
 from solvers.run_folder import SUBMISSION, RunFolder
-from solvers.running import RunningScores
 from solvers.seeds import fold_seed
-from solvers.solver import StackedSolver, apply_rules, build_features
+from solvers.solver import Profile, StackedSolver
+from solvers.stack import Blended, blend
 from solvers.workers import Workers
 
 
@@ -43,22 +42,18 @@ def run(
     with log.stage("check"):
         data = check(tables, match, solver, job.profile)
     with log.stage("features") as details:
-        raw = solver.parse(data.rows)
-        rows, filled = apply_rules(raw, solver.rules)
-        features = build_features(rows, raw, solver.features)
-        X, X_test = (
-            features[part].reset_index(drop=True) for part in (data.is_train, ~data.is_train)
-        )
-        details["filled"] = filled
-        details["note"] = f"{X.shape[1]} features; the rules filled {sum(filled.values())} values"
+        ready = prepare(data, solver)
+        details["filled"] = dict(ready.filled)
+        n_filled = sum(ready.filled.values())
+        details["note"] = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
     with log.stage("folds") as details:
-        folds, cut = _cut_into_folds(job, solver, rows, data)
+        folds, cut = cut_into_folds(data, ready, solver, job.profile, job.seed)
         details["note"] = cut.reason
     with log.stage("fit") as details:
         on_fit = RunningScores(log.watcher, metric, data.ys, folds) if log.watcher else None
         models = [model.rehearsal(job.profile.work) for model in solver.models]
         base = out_of_fold(
-            models, X, X_test, data.ys, data.targets,
+            models, ready.X, ready.X_test, data.ys, data.targets,
             folds=folds, seed=job.seed, workers=workers, on_fit=on_fit,
         )  # fmt: skip
         details["workers_peak_mb"] = base.workers_peak_mb
@@ -72,8 +67,8 @@ def run(
         "input": inputs,
         "match": record.of_match(match),
         "tables": record.of_tables(data),
-        "rules": filled,
-        "features": list(X.columns),
+        "rules": dict(ready.filled),
+        "features": list(ready.X.columns),
         "folds": asdict(cut),
         "models": [{"name": model.name, **vars(model)} for model in models],
         "fits": [asdict(cost) for cost in base.costs],
@@ -82,13 +77,21 @@ def run(
     }
 
 
-def _cut_into_folds(
-    job: Job, solver: StackedSolver, rows: pd.DataFrame, data: Dataset
+def cut_into_folds(
+    data: Dataset, ready: Prepared, solver: StackedSolver, profile: Profile, seed: int
 ) -> tuple[list[FoldIndex], Cut]:
-    """Cut the train rows once per fold seed, in the way the test was cut."""
+    """Cut the train rows once per fold seed, in the way the test was cut.
+
+    Returns
+    -------
+    folds : list of ndarray of shape (n_rows,)
+        One per fold seed: the number of the fold that holds each row out.
+    cut : Cut
+        How the test was cut, and how that was seen.
+    """
     groups = test_groups = None
     if solver.groups is not None:
-        of_row = solver.groups(rows)
+        of_row = solver.groups(ready.rows)
         groups, test_groups = of_row[data.is_train], of_row[~data.is_train]
     cut = look_at_cut(groups, test_groups)
     folds = [
@@ -96,10 +99,10 @@ def _cut_into_folds(
             data.ys[0],
             data.targets[0],
             groups=groups if cut.kind == "group" else None,
-            n_folds=job.profile.folds,
-            seed=fold_seed(job.seed, repeat),
+            n_folds=profile.folds,
+            seed=fold_seed(seed, repeat),
         )
-        for repeat in range(job.profile.fold_seeds)
+        for repeat in range(profile.fold_seeds)
     ]
     return folds, cut
 
@@ -117,7 +120,7 @@ def _write_predictions(
     submission.check(frame, data.form)
     frame.to_csv(folder.path(SUBMISSION), index=False, lineterminator="\n")
     everything = {**base.predictions, **blended.predictions}
-    oof = predictions.oof_table(data, everything, folds)
+    oof = predictions.oof_predictions(data, everything, folds)
     oof.to_parquet(folder.path("oof_predictions.parquet"), index=False)
-    test = predictions.test_table(data, everything)
+    test = predictions.test_predictions(data, everything)
     test.to_parquet(folder.path("test_predictions.parquet"), index=False)

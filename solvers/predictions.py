@@ -18,7 +18,7 @@ def in_test_order(final: PerTarget, data: Dataset) -> list[Array]:
     return [prediction.test.mean(axis=0)[data.test_order] for prediction in final]
 
 
-def oof_table(
+def oof_predictions(
     data: Dataset, predictions: Mapping[str, PerTarget], folds: Sequence[FoldIndex]
 ) -> pd.DataFrame:
     """Lay out-of-fold predictions out: one row per fold seed and train row, sorted by id."""
@@ -34,7 +34,7 @@ def oof_table(
     return pd.DataFrame(table)
 
 
-def test_table(data: Dataset, predictions: Mapping[str, PerTarget]) -> pd.DataFrame:
+def test_predictions(data: Dataset, predictions: Mapping[str, PerTarget]) -> pd.DataFrame:
     """Lay test predictions out: one row per test row, sorted by id; means over fold seeds."""
     table = {data.form.id: data.rows.loc[~data.is_train, data.form.id].to_numpy()}
     for name, target, prediction in _each(data, predictions):

@@ -1,5 +1,8 @@
 """What a finished run says about itself: the parts of ``run.json``."""
 
+import hashlib
+import importlib.util
+import io
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -7,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from signatures import Bundle, Match, Metric
-from solvers import digests, environment
-from solvers.blend import Blended
+from solvers import environment
 from solvers.folds import Cut
 from solvers.intake import Dataset
 from solvers.log import Log
 from solvers.metrics import margin_to_threshold
 from solvers.out_of_fold import BaseModels
 from solvers.solver import Profile
+from solvers.stack import Blended
 from solvers.target import Array
 
 SCHEMA_VERSION = 1
@@ -29,19 +33,23 @@ def of_inputs(bundle: Bundle) -> dict[str, Any]:
         member = getattr(bundle, role)
         if member is not None:
             with member.open() as stream:
-                digest = digests.of_stream(stream)
+                digest = sha256_of_stream(stream)
             files[role] = {"name": member.name, "sha256": digest}
     record: dict[str, Any] = {"path": str(bundle.path), "files": files}
     if bundle.is_archive:
         with Path(bundle.path).open("rb") as stream:
-            record["archive_sha256"] = digests.of_stream(stream)
+            record["archive_sha256"] = sha256_of_stream(stream)
     return record
 
 
 def of_match(match: Match) -> dict[str, Any]:
-    """Say how the columns fit the signature."""
+    """Say how the columns fit the signature, and which solver that led to."""
+    signature = match.signature
     return {
-        "key": list(match.signature.key),
+        "key": list(signature.key),
+        "signature_sha256": hashlib.sha256(repr(signature).encode()).hexdigest(),
+        "solver": signature.solver,
+        "solver_sha256": sha256_of_code(signature.solver),
         "missing": list(match.missing),
         "unexpected": list(match.unexpected),
         "like": list(match.like),
@@ -51,8 +59,8 @@ def of_match(match: Match) -> dict[str, Any]:
 def of_tables(data: Dataset) -> dict[str, str]:
     """Digest the checked tables, sorted by id: equal for any file format, row or column order."""
     return {
-        "train": digests.of_table(data.rows[data.is_train]),
-        "test": digests.of_table(data.rows[~data.is_train]),
+        "train": sha256_of_table(data.rows[data.is_train]),
+        "test": sha256_of_table(data.rows[~data.is_train]),
     }
 
 
@@ -62,13 +70,18 @@ def of_scores(blended: Blended, metric: Metric, profile: Profile, cut: Cut) -> d
         "metric": metric.name,
         "higher_is_better": metric.higher_is_better,
         "protocol": (
-            f"out of fold, {profile.folds} {cut.kind} folds, {profile.fold_seeds} fold seeds; "
-            "mean and standard error over fold seeds; no early stopping; the stack is scored on "
-            "rows its meta-model did not see"
+            f"out of fold, {profile.folds} {cut.kind} folds, {_seeds(profile.fold_seeds)}; "
+            "no early stopping; the stack is scored on rows its meta-model did not see"
         ),
         "models": {name: asdict(score) for name, score in blended.scores.items()},
         **asdict(blended.choice),
     }
+
+
+def _seeds(number: int) -> str:
+    if number == 1:
+        return "one fold seed, so no standard error"
+    return f"mean and standard error over {number} fold seeds"
 
 
 def of_predictions(base: BaseModels, blended: Blended, data: Dataset) -> dict[str, Any]:
@@ -81,7 +94,7 @@ def of_predictions(base: BaseModels, blended: Blended, data: Dataset) -> dict[st
     }
     return {
         "rounded_to": 1e-9,
-        "test_sha256": digests.of_predictions(np.hstack(test)),
+        "test_sha256": sha256_of_predictions(np.hstack(test)),
         "oof_sha256": _digest([prediction.oof for prediction in blended.final]),
         "base_models_sha256": {
             name: _digest([prediction.test for prediction in predictions])
@@ -93,7 +106,7 @@ def of_predictions(base: BaseModels, blended: Blended, data: Dataset) -> dict[st
 
 
 def _digest(arrays: list[Array]) -> str:
-    return digests.of_predictions(np.concatenate(arrays, axis=2))
+    return sha256_of_predictions(np.concatenate(arrays, axis=2))
 
 
 def of_process(log: Log) -> dict[str, Any]:
@@ -118,3 +131,35 @@ def write_json(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:
     path.write_text(text + "\n", encoding="utf-8")
     read: dict[str, Any] = json.loads(text)
     return read
+
+
+def sha256_of_stream(stream: io.BufferedReader) -> str:
+    """Digest a stream's bytes, a megabyte at a time."""
+    return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def sha256_of_code(solver: str) -> str:
+    """Digest the source of a solver's module, or of all modules of its package, by name."""
+    spec = importlib.util.find_spec(solver.partition(":")[0])
+    digest = hashlib.sha256()
+    if spec is not None and spec.origin is not None:
+        module = Path(spec.origin)
+        files = module.parent.rglob("*.py") if module.name == "__init__.py" else [module]
+        for file in sorted(files):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
+
+
+def sha256_of_table(rows: pd.DataFrame) -> str:
+    """Digest a typed table by the csv text of its values.
+
+    The caller sorts rows by id and columns by the contract, so the digest does not depend on the
+    input's format or order.
+    """
+    return hashlib.sha256(rows.to_csv(index=False, lineterminator="\n").encode()).hexdigest()
+
+
+def sha256_of_predictions(predictions: Array) -> str:
+    """Digest predictions rounded to 1e-9, as little-endian doubles."""
+    rounded = np.round(predictions, 9) + 0.0  # adding zero turns -0.0 into 0.0
+    return hashlib.sha256(np.ascontiguousarray(rounded, dtype="<f8").tobytes()).hexdigest()

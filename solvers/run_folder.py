@@ -1,11 +1,16 @@
-"""The folder of one run: all is written out of sight, then moved to its place, the record last."""
+"""The folders of runs.
 
+Of a new one all is written out of sight, then moved to its place, the record last. Of those that
+were made before, the newest score can be told. Nothing heavy is imported here.
+"""
+
+import json
 import os
 import shutil
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from signatures import RunFolderError
 
@@ -144,3 +149,32 @@ def _flush(path: Path) -> None:
         if file.is_file():
             with file.open("rb") as stream:
                 os.fsync(stream.fileno())
+
+
+def last_score(slug: str, root: Path = Path("runs")) -> dict[str, Any] | None:
+    """Find the newest finished run of a task and return its used score, or None.
+
+    Passed over are runs that carry a note, as those on synthetic data do, and folders whose record
+    cannot be read: they are no finished runs.
+    """
+    newest: dict[str, Any] | None = None
+    for path in sorted(root.rglob("run.json")):
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            if record["task"] != slug or record["note"]:
+                continue
+            scores = record["scores"]
+            used = scores["models"][scores["used"]]
+            found = {
+                "mean": used["mean"],
+                "sem": used["sem"],
+                "metric": scores["metric"],
+                "profile": record["settings"]["profile"]["name"],
+                "finished": record["finished"],
+                "run": str(path.parent),
+            }
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if newest is None or found["finished"] > newest["finished"]:
+            newest = found
+    return newest

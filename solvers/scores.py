@@ -59,30 +59,31 @@ def choose(
 ) -> Choice:
     """Use the stack only where it beats the plain average by more than noise.
 
-    Both are scored fold by fold, in pairs. Folds share most of their training rows, so the plain
-    standard error of the differences is too small; the corrected one [1]_ is used, and the stack
-    must gain more than two of it.
+    The gain is the difference of the two mean scores. Its error comes from the differences fold by
+    fold, in pairs. Folds share most of their training rows, so the plain standard error of the
+    differences is too small; the corrected one [1]_ is used, and the gain must exceed two of it.
 
     References
     ----------
     .. [1] Nadeau and Bengio (2003), Inference for the Generalization Error, Machine Learning 52.
     """
     sign = 1.0 if metric.higher_is_better else -1.0
+    means = [over_seeds(metric, targets, ys, blend).mean for blend in (stacked, averaged)]
+    gain = sign * (means[0] - means[1])
     differences = [
-        sign * (_on(metric, targets, ys, stacked, repeat, valid)
-                - _on(metric, targets, ys, averaged, repeat, valid))
+        _on(metric, targets, ys, stacked, repeat, valid)
+        - _on(metric, targets, ys, averaged, repeat, valid)
         for repeat, fold_of_row in enumerate(folds)
         for valid in (fold_of_row == fold for fold in range(int(fold_of_row.max()) + 1))
-    ]  # fmt: skip
+    ]
     n_folds = int(folds[0].max()) + 1
-    gain = float(np.mean(differences))
     spread = 1 / len(differences) + 1 / (n_folds - 1)
     error = float(np.sqrt(spread * np.var(differences, ddof=1)))
     used = STACK if gain > 2 * error else AVERAGE
-    verdict = "more" if used == STACK else "not more"
     reason = (
-        f"The stack gains {gain:+.5f} ± {error:.5f} in {metric.name} over the plain average "
-        f"on rows its meta-model did not see: {verdict} than two errors."
+        f"The stack is {'better' if gain > 0 else 'worse'} than the plain average by "
+        f"{abs(gain):.5f} ± {error:.5f} in {metric.name}, on rows its meta-model did not see: "
+        f"{'more' if used == STACK else 'not better by more'} than two errors, so {used} is used."
     )
     return Choice(used, gain, error, reason)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import signatures
 from signatures import Bundle, Match, TaskRejectedError, UnknownTaskError
-from solvers import digests, pipeline, record, submission
+from solvers import pipeline, record, submission
 from solvers.job import Job
 from solvers.log import Watcher
 from solvers.run_folder import RECORD, SUBMISSION, RunFolder
@@ -110,7 +110,8 @@ def solve(
     except (UnknownTaskError, TaskRejectedError) as error:
         if fallback is None:
             raise
-        return _solve_otherwise(job, fallback, str(error))
+        slug = error.slug if isinstance(error, TaskRejectedError) else None
+        return _solve_otherwise(job, fallback, str(error), slug)
 
 
 def _solve_known(job: Job, match: Match) -> Solution:
@@ -124,10 +125,10 @@ def _solve_known(job: Job, match: Match) -> Solution:
         return _publish(job, folder, "known-task", reason, match.slug, parts)
 
 
-def _solve_otherwise(job: Job, fallback: Fallback, reason: str) -> Solution:
+def _solve_otherwise(job: Job, fallback: Fallback, reason: str, slug: str | None) -> Solution:
     """Let the fallback answer, check what it can be checked against, and record that it did."""
     bundle = signatures.find(job.path)
-    with job.folder("unknown") as folder:
+    with job.folder(slug or "unknown") as folder:
         job.log.write_to(folder.path("log.jsonl"))
         with job.log.stage("fallback"):
             evidence = folder.path("fallback")
@@ -136,7 +137,7 @@ def _solve_otherwise(job: Job, fallback: Fallback, reason: str) -> Solution:
             submission.check_file(answer, bundle)
             shutil.copyfile(answer, folder.path(SUBMISSION))
         parts = {"input": record.of_inputs(bundle)}
-        return _publish(job, folder, "agent", reason, None, parts)
+        return _publish(job, folder, "agent", reason, slug, parts)
 
 
 def _publish(
@@ -149,7 +150,7 @@ def _publish(
 ) -> Solution:
     """Write the record and make the run a finished one."""
     with folder.path(SUBMISSION).open("rb") as stream:
-        digest = digests.of_stream(stream)
+        digest = record.sha256_of_stream(stream)
     finished = datetime.now(UTC)
     whole = {
         "schema_version": record.SCHEMA_VERSION,

@@ -1,6 +1,6 @@
 """What a hand-written solver declares, and the profiles it can be run at."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -41,6 +41,10 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 )
 
 
+def _as_it_is(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows
+
+
 @dataclass(frozen=True)
 class StackedSolver:
     """A known task's solver: what it accepts, what it adds to the data, and what it fits.
@@ -49,12 +53,6 @@ class StackedSolver:
     ----------
     contract : pandera DataFrameModel
         The columns that train and test share.
-    parse : function
-        Adds what is written inside columns as columns of their own. It, the rules and `features`
-        see train and test rows together, sorted by id.
-    rules : tuple of functions
-        Rules of the domain that fill in missing values, applied in order; none changes a value
-        that is there.
     features : tuple of functions
         Named groups of features. Each, called with the filled rows and the parsed rows before any
         rule (for what was missing), gives numeric and categorical columns; never from the target.
@@ -63,56 +61,20 @@ class StackedSolver:
     example : function
         ``example(n_train, n_test, seed)`` makes synthetic train, test and sample tables as text,
         for the demo and the tests.
+    parse : function, optional
+        Adds what is written inside columns as columns of their own. It, the rules and `features`
+        see train and test rows together, sorted by id.
+    rules : tuple of functions, optional
+        Rules of the domain that fill in missing values, applied in order; none changes a value
+        that is there.
     groups : function, optional
         Gives each row's group, such as a party that travels together.
     """
 
     contract: Contract
-    parse: Callable[[pd.DataFrame], pd.DataFrame]
-    rules: tuple[Rule, ...]
     features: tuple[FeatureGroup, ...]
     models: tuple[Model, ...]
     example: Callable[[int, int, int], tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]]
+    parse: Rule = _as_it_is
+    rules: tuple[Rule, ...] = ()
     groups: Callable[[pd.DataFrame], pd.Series] | None = None
-
-
-def apply_rules(rows: pd.DataFrame, rules: Sequence[Rule]) -> tuple[pd.DataFrame, dict[str, int]]:
-    """Apply rules in order and count the values that each filled in.
-
-    Raises
-    ------
-    ValueError
-        If a rule changes a value that was there, or forgets one: a bug in the rule.
-    """
-    filled: dict[str, int] = {}
-    for rule in rules:
-        after = rule(rows)
-        known = rows.notna()
-        if not after.where(known).equals(rows.where(known)):
-            msg = f"rule {rule.__name__} changed a value that was not missing"
-            raise ValueError(msg)
-        filled[rule.__name__] = int(after.notna().sum().sum() - known.sum().sum())
-        rows = after
-    return rows, filled
-
-
-def build_features(
-    rows: pd.DataFrame, raw: pd.DataFrame, groups: Sequence[FeatureGroup]
-) -> pd.DataFrame:
-    """Put groups of features side by side.
-
-    Raises
-    ------
-    ValueError
-        If a group adds, drops or reorders rows, or two columns share a name: a bug in the group.
-    """
-    parts = [group(rows, raw) for group in groups]
-    for group, part in zip(groups, parts, strict=True):
-        if not part.index.equals(rows.index):
-            msg = f"feature group {group.__name__} does not keep the rows"
-            raise ValueError(msg)
-    features = pd.concat(parts, axis=1)
-    if not features.columns.is_unique:
-        msg = f"features share a name: {features.columns[features.columns.duplicated()].tolist()}"
-        raise ValueError(msg)
-    return features

@@ -1,14 +1,55 @@
-"""Blend base models: the plain average, and a meta-model fitted on out-of-fold predictions."""
+"""Blend base models: the plain average, a meta-model fitted out of fold, and the choice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from threadpoolctl import threadpool_limits
 
+from signatures import Metric
 from solvers.folds import FoldIndex
-from solvers.out_of_fold import Predictions
+from solvers.out_of_fold import BaseModels, Predictions
+from solvers.scores import AVERAGE, STACK, Choice, Score, choose, over_seeds
 from solvers.target import Array, Target
+
+
+@dataclass(frozen=True)
+class Blended:
+    """Both blends, one `Predictions` per target; scores of base models and blends; the choice."""
+
+    predictions: Mapping[str, tuple[Predictions, ...]]
+    scores: Mapping[str, Score]
+    choice: Choice
+
+    @property
+    def final(self) -> tuple[Predictions, ...]:
+        """The blend that is used."""
+        return self.predictions[self.choice.used]
+
+
+def blend(
+    base: BaseModels,
+    ys: Sequence[Array],
+    targets: Sequence[Target],
+    folds: Sequence[FoldIndex],
+    metric: Metric,
+) -> Blended:
+    """Average and stack the base models, score everything out of fold, and choose a blend."""
+    by_target = list(zip(*base.predictions.values(), strict=True))
+    blends = {
+        AVERAGE: tuple(average(models) for models in by_target),
+        STACK: tuple(
+            stack(models, y, folds, target)
+            for models, y, target in zip(by_target, ys, targets, strict=True)
+        ),
+    }
+    scores = {
+        name: over_seeds(metric, targets, ys, predictions)
+        for name, predictions in {**base.predictions, **blends}.items()
+    }
+    choice = choose(metric, targets, ys, blends[AVERAGE], blends[STACK], folds)
+    return Blended(blends, scores, choice)
 
 
 def average(models: Sequence[Predictions]) -> Predictions:
@@ -24,8 +65,10 @@ def stack(
 ) -> Predictions:
     """Blend base models by a meta-model fitted on their out-of-fold predictions [1]_.
 
-    The `oof` rows of a fold come from a meta-model fitted on the other folds' rows, so a score on
-    them is nested. The test rows come from a meta-model fitted on all rows.
+    The `oof` rows of a fold come from a meta-model fitted on the other folds' rows, so it is scored
+    on rows it did not see. The base models are not fitted anew for that: the inputs of the other
+    folds come from base models that saw the held-out rows, as is usual in stacking. The test rows
+    come from a meta-model fitted on all rows.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from signatures import Bundle, Signature, SubmissionError
@@ -108,11 +109,12 @@ def check(frame: pd.DataFrame, form: Form) -> None:
     for column in form.columns:
         if column != form.id:
             failures += _value_failures(frame[column], column, form)
+    failures += _constant_failures(frame.drop(columns=form.id))
     if failures:
         raise SubmissionError(failures)
 
 
-def check_file(path: Path, bundle: Bundle) -> None:
+def check_file(path: str | Path, bundle: Bundle) -> None:
     """Hold the file of a fallback against the sample submission, if there is one.
 
     Raises
@@ -122,14 +124,19 @@ def check_file(path: Path, bundle: Bundle) -> None:
     """
     try:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except (OSError, ValueError) as error:
-        raise SubmissionError([f"{path} is not a csv file ({error})."]) from error
+    except (OSError, ValueError, TypeError) as error:
+        problem = f"the fallback answered {path!r}, which is not the path of a csv file ({error})."
+        raise SubmissionError([problem]) from error
     if bundle.sample is None:
         return
     sample = read_table(bundle.sample, missing=())
     if list(frame.columns) != list(sample.columns):
         found, expected = ", ".join(frame.columns), ", ".join(sample.columns)
         raise SubmissionError([f"expected the columns {expected}; found {found}."])
+    if frame.astype(object).equals(sample.astype(object)):
+        raise SubmissionError(["it is the sample submission, untouched."])
+    if (frame == "").any(axis=None):
+        raise SubmissionError(["there are empty values in it."])
     ids = sample.columns[0]
     if failures := _id_failures(
         frame[ids].tolist(), sample[ids].tolist(), "submission", "the sample"
@@ -140,16 +147,23 @@ def check_file(path: Path, bundle: Bundle) -> None:
 def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
     if values.isna().any():
         return [f"submission: {column}: {int(values.isna().sum())} values are missing."]
+    if pd.api.types.is_numeric_dtype(values) and not np.isfinite(values).all():
+        return [f"submission: {column}: {int((~np.isfinite(values)).sum())} values are infinite."]
     failures = []
     if form.spelling and not set(values) <= set(form.spelling):
         odd = ", ".join(
             sorted({repr(value) for value in values} - set(map(repr, form.spelling)))[:3]
         )
         failures.append(f"submission: {column}: expected {', '.join(form.spelling)}; found {odd}.")
-    # A handful of rows may well deserve the same answer; a real test set never does.
-    if len(values) >= 10 and (values == values.iloc[0]).all():
-        failures.append(f"submission: {column}: all {len(values)} rows say {values.iloc[0]!r}.")
     return failures
+
+
+def _constant_failures(answers: pd.DataFrame) -> list[str]:
+    """A handful of rows may well deserve the same answer; a real test set never does."""
+    if len(answers) < 10 or not (answers == answers.iloc[0]).all(axis=None):
+        return []
+    said = ", ".join(map(str, answers.iloc[0]))
+    return [f"submission: all {len(answers)} rows say the same: {said}."]
 
 
 def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:

@@ -16,13 +16,13 @@ import typer
 
 import signatures
 from signatures import Match
-from solvers.blend import blend
-from solvers.folds import fold_index
+from solvers.features import prepare
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
+from solvers.pipeline import cut_into_folds
 from solvers.scores import AVERAGE
-from solvers.seeds import fold_seed
-from solvers.solver import PROFILES, StackedSolver, apply_rules, build_features
+from solvers.solver import PROFILES, StackedSolver
+from solvers.stack import blend
 from solvers.workers import Workers, usable_cpus
 
 
@@ -81,10 +81,11 @@ def main(
 
 
 def _variants(slug: str, solver: StackedSolver, *, each_rule: bool) -> Iterator[Variant]:
-    for group in solver.features:
+    for group in solver.features if len(solver.features) > 1 else ():
         rest = tuple(other for other in solver.features if other is not group)
         yield Variant(f"`{group.__name__}`", replace(solver, features=rest))
-    yield Variant("all rules", replace(solver, rules=()))
+    if solver.rules:
+        yield Variant("all rules", replace(solver, rules=()))
     free = tuple(replace(model, monotone=()) for model in solver.models)  # type: ignore[type-var]
     yield Variant("directions", replace(solver, models=free))
     for rule in solver.rules if each_rule else ():
@@ -99,19 +100,12 @@ def _scores(
     match: Match, solver: StackedSolver, dataset: Dataset, fold_seeds: int
 ) -> np.ndarray[Any, Any]:
     """Score the plain average, once per fold seed."""
-    raw = solver.parse(dataset.rows)
-    features = build_features(apply_rules(raw, solver.rules)[0], raw, solver.features)
-    folds = [
-        fold_index(dataset.ys[0], dataset.targets[0], groups=None, n_folds=5,
-                   seed=fold_seed(0, repeat))
-        for repeat in range(fold_seeds)
-    ]  # fmt: skip
-    X, X_test = (
-        features[part].reset_index(drop=True) for part in (dataset.is_train, ~dataset.is_train)
-    )
+    profile = replace(PROFILES["full"], fold_seeds=fold_seeds)
+    ready = prepare(dataset, solver)
+    folds, _ = cut_into_folds(dataset, ready, solver, profile, seed=0)
     with Workers(usable_cpus()) as workers:
         base = out_of_fold(
-            solver.models, X, X_test, dataset.ys, dataset.targets,
+            solver.models, ready.X, ready.X_test, dataset.ys, dataset.targets,
             folds=folds, seed=0, workers=workers,
         )  # fmt: skip
     blended = blend(base, dataset.ys, dataset.targets, folds, match.signature.metric)

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -120,28 +120,23 @@ def once(way: str, data: Path, fold_seeds: int) -> None:
 
 
 def _arguments(data: Path, fold_seeds: int) -> dict[str, Any]:
-    """Prepare Spaceship Titanic as a run does, up to the fits."""
+    """Prepare a task as a run does, up to the fits."""
     import signatures
-    from solvers.folds import fold_index
+    from solvers.features import prepare
     from solvers.intake import check, read
-    from solvers.seeds import fold_seed
-    from solvers.solver import PROFILES, apply_rules, build_features
+    from solvers.pipeline import cut_into_folds
+    from solvers.solver import PROFILES
 
     match = signatures.match(data)
     solver = match.signature.load_solver()
-    profile = PROFILES["full"]
+    profile = replace(PROFILES["full"], fold_seeds=fold_seeds)
     dataset = check(read(match), match, solver, profile)
-    raw = solver.parse(dataset.rows)
-    X = build_features(apply_rules(raw, solver.rules)[0], raw, solver.features)
-    folds = [
-        fold_index(dataset.ys[0], dataset.targets[0], groups=None, n_folds=profile.folds,
-                   seed=fold_seed(0, repeat))
-        for repeat in range(fold_seeds)
-    ]  # fmt: skip
+    ready = prepare(dataset, solver)
+    folds, _ = cut_into_folds(dataset, ready, solver, profile, seed=0)
     return {
         "models": list(solver.models),
-        "X": X[dataset.is_train].reset_index(drop=True),
-        "X_test": X[~dataset.is_train].reset_index(drop=True),
+        "X": ready.X,
+        "X_test": ready.X_test,
         "ys": dataset.ys,
         "targets": dataset.targets,
         "folds": folds,

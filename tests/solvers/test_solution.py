@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from signatures import SubmissionError, TaskRejectedError, UnknownTaskError
-from solvers import digests, solve
+from solvers import solve
+from solvers.record import sha256_of_stream
 from solvers.run_folder import RECORD, SUBMISSION
 
 
@@ -88,7 +89,7 @@ def test_recorded_digests_are_those_of_the_files(finished, run_record):
         (data / "test.csv", run_record["input"]["files"]["test"]["sha256"]),
     ]:
         with path.open("rb") as stream:
-            assert digests.of_stream(stream) == digest
+            assert sha256_of_stream(stream) == digest
 
 
 def test_every_stage_is_logged_with_its_seconds(finished, run_record):
@@ -99,6 +100,20 @@ def test_every_stage_is_logged_with_its_seconds(finished, run_record):
     assert [stage["stage"] for stage in stages] == names
     assert [stage["stage"] for stage in run_record["stages"]] == names
     assert all(stage["seconds"] >= 0 for stage in stages)
+
+
+def test_parties_that_do_not_straddle_are_held_out_together(passengers, tmp_path):
+    train, test = (pd.read_csv(passengers / f"{n}.csv", dtype=str) for n in ("train", "test"))
+    everyone = pd.concat([train, test.assign(Transported=None)])
+    party = everyone["PassengerId"].str[:4]
+    apart = party.isin(party[everyone["Transported"].isna()])
+    everyone[~apart].to_csv(passengers / "train.csv", index=False)
+    everyone[apart].drop(columns="Transported").to_csv(passengers / "test.csv", index=False)
+    (passengers / "sample_submission.csv").unlink()
+    solution = solve(passengers, out=tmp_path / "run", profile="quick", jobs=1)
+    assert solution.record["folds"]["kind"] == "group"
+    oof = pd.read_parquet(solution.run / "oof_predictions.parquet")
+    assert oof.groupby(oof["PassengerId"].str[:4])["fold"].nunique().max() == 1
 
 
 def test_default_place_is_under_runs(passengers, tmp_path, monkeypatch):
@@ -149,7 +164,13 @@ def test_unknown_task_goes_to_the_fallback_and_says_why(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("id,z\n7,1\n8,2\n", "expected the columns"), ("id,y\n7,1\n", "not in it"), ("", "csv")],
+    [
+        ("id,z\n7,1\n8,2\n", "expected the columns"),
+        ("id,y\n7,1\n", "not in it"),
+        ("id,y\n7,0\n8,0\n", "untouched"),
+        ("id,y\n7,\n8,2\n", "empty values"),
+        ("", "csv"),
+    ],
 )
 def test_a_fallback_that_answers_badly_is_refused(tmp_path, text, words):
     data = unknown(tmp_path / "data")
@@ -164,8 +185,10 @@ def test_rejected_data_go_to_the_fallback(passengers, tmp_path):
     with pytest.raises(TaskRejectedError):
         solve(passengers, out=tmp_path / "run")
     text = (passengers / "sample_submission.csv").read_text(encoding="utf-8")
+    text = text.replace("False", "True")
     solution = solve(passengers, out=tmp_path / "run", fallback=answer(text))
     assert "Venus" in solution.reason
+    assert solution.record["task"] == "spaceship-titanic"
 
 
 def test_a_bug_does_not_go_to_the_fallback(passengers, tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from solvers import contract
-from solvers.solver import apply_rules, build_features
+from solvers.features import apply_rules, build_features
 from solvers.tasks.spaceship_titanic import SOLVER, features, rules
 from solvers.tasks.spaceship_titanic.contract import Passenger
 from solvers.tasks.spaceship_titanic.parts import BILLS, parse

@@ -1,7 +1,4 @@
-"""The command line.
-
-It imports nothing heavy before a command needs it: ``match`` and ``list`` answer at once.
-"""
+"""The commands: what each takes, and what it calls."""
 
 from enum import StrEnum
 from importlib import metadata
@@ -12,9 +9,9 @@ import typer
 from rich.console import Console
 
 import signatures
-from solvers import history
-from solvers.printing import print_json, print_match, print_solution, print_tasks
-from solvers.sentences import errors_as_sentences
+from solvers.cli.errors import errors_as_sentences
+from solvers.cli.printing import print_json, print_match, print_solution, print_tasks
+from solvers.run_folder import last_score
 
 if TYPE_CHECKING:
     from solvers.solution import Solution
@@ -66,7 +63,7 @@ def list_tasks(as_json: JsonOption = False) -> None:
                 "title": signature.title,
                 "metric": signature.metric.name,
                 "columns": len(signature.columns),
-                "last_score": history.last_score(slug),
+                "last_score": last_score(slug),
             }
             for slug, signature in signatures.REGISTRY.items()
         ]
@@ -121,7 +118,6 @@ def demo(
         from solvers import demonstration
 
         with demonstration.dataset(out, seed=seed) as (data, run):
-            typer.echo(demonstration.NOTICE, err=True)
             solution = _solve(
                 data, out=run, seed=seed, profile=profile, jobs=jobs, note=demonstration.NOTICE
             )
@@ -131,7 +127,7 @@ def demo(
 def _solve(path: Path, *, profile: ProfileName, **options: Any) -> "Solution":
     """Run the main job with progress on stderr."""
     from solvers import solve
-    from solvers.progress import ProgressBar
+    from solvers.cli.progress import ProgressBar
 
     with ProgressBar(Console(stderr=True)) as watcher:
         return solve(path, profile=profile.value, watcher=watcher, **options)
@@ -140,7 +136,3 @@ def _solve(path: Path, *, profile: ProfileName, **options: Any) -> "Solution":
 def main() -> None:
     """Run the command line."""
     app()
-
-
-if __name__ == "__main__":
-    main()

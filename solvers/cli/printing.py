@@ -17,7 +17,8 @@ def print_tasks(tasks: list[dict[str, Any]]) -> None:
     """Print the known tasks as a table."""
     table = Table("task", "metric", "columns", "last recorded score (under ./runs)")
     for task in tasks:
-        score = score_text(task["last_score"])
+        last = task["last_score"]
+        score = score_text(last) + (f" ({last['profile']})" if last else "")
         table.add_row(task["task"], task["metric"], str(task["columns"]), score)
     Console().print(table)
 

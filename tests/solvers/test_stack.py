@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 from signatures import Metric
-from solvers.blend import blend
 from solvers.out_of_fold import BaseModels, Predictions
 from solvers.scores import choose, over_seeds
-from solvers.stack import average, stack
+from solvers.stack import average, blend, stack
 from solvers.target import Target
 
 ACCURACY, RMSE = Metric("accuracy", True), Metric("rmse", False)
@@ -90,11 +90,53 @@ def test_stack_is_used_where_it_wins_clearly(random, folds):
     assert set(blended.scores) == {"right", "wrong", "average", "stack"}
 
 
-def test_average_is_used_where_the_stack_wins_by_noise_only(random, folds):
+def by_fold(*values):
+    """Predict one number in all rows of a fold; the truth is 0, so it is the fold's error too."""
+    oof = np.array([values[0], values[1]] * 2).reshape(1, 4, 1)
+    return [Predictions(oof, np.zeros((1, 1, 1)))]
+
+
+@pytest.mark.parametrize(
+    ("stacked", "gain", "error", "used"),
+    [
+        # Differences of -.2 and -.4 have a variance of .02; two folds are corrected by 1/2 + 1/1.
+        # The root of the mean square of .8 and .6 is .7071: a gain of one to two errors is noise.
+        ((0.8, 0.6), 1 - np.sqrt(0.5), np.sqrt(1.5 * 0.02), "average"),
+        ((0.7, 0.6), 1 - np.sqrt(0.425), np.sqrt(1.5 * 0.005), "stack"),
+        ((1.2, 1.2), -0.2, 0.0, "average"),
+        ((1.0, 1.0), 0.0, 0.0, "average"),
+    ],
+)
+def test_stack_has_to_win_by_more_than_two_corrected_errors(stacked, gain, error, used):
+    folds = [np.array([0, 1, 0, 1], dtype=np.int16)]
+    choice = choose(RMSE, [NUMBER], [np.zeros(4)], by_fold(1, 1), by_fold(*stacked), folds)
+    assert choice.used == used
+    assert choice.gain == pytest.approx(gain)
+    assert choice.error == pytest.approx(error)
+
+
+def test_gain_is_the_difference_of_the_scores_in_the_table(random, folds):
     y = random.integers(0, 2, N).astype(float)
-    models = {"one": (knowing(y, random, 1),), "two": (knowing(y, random, 1),)}
-    blended = blend(BaseModels(models, (), 0.0), [y], [BINARY], folds, ACCURACY)
-    assert blended.choice.used == "average"
+    models = {"one": (knowing(y, random, 1),), "two": (knowing(y, random, 0.2),)}
+    auc = Metric("auc", higher_is_better=True)
+    blended = blend(BaseModels(models, (), 0.0), [y], [BINARY], folds, auc)
+    table = blended.scores["stack"].mean - blended.scores["average"].mean
+    assert blended.choice.gain == pytest.approx(table)
+
+
+def test_test_rows_come_from_a_meta_model_fitted_on_all_rows(random, folds):
+    y = random.integers(0, 2, N).astype(float)
+    models = [knowing(y, random, 1), knowing(y, random, 0.5)]
+    stacked = stack(models, y, folds, BINARY)
+
+    def odds(arrays):
+        return np.log(np.hstack(arrays) / (1 - np.hstack(arrays)))
+
+    for repeat in range(REPEATS):
+        meta = LogisticRegression(C=0.1, tol=1e-8, max_iter=1000)
+        meta.fit(odds([model.oof[repeat] for model in models]), y)
+        expected = meta.predict_proba(odds([model.test[repeat] for model in models]))[:, 1]
+        assert stacked.test[repeat, :, 0] == pytest.approx(expected)
 
 
 def test_a_smaller_error_is_a_gain_where_lower_is_better(folds):

@@ -1,5 +1,6 @@
 """Errors as the command line shows them: one sentence on stderr and an exit code."""
 
+import errno
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,25 @@ from signatures import (
     TaskRejectedError,
     UnknownTaskError,
 )
-from solvers.printing import print_json
+from solvers.cli.printing import print_json
+
+# What the operating system refuses for reasons outside the program. A file that is not there, for
+# one, is none of them: after the checks of the input it would be a bug, and bugs surface.
+REFUSALS = frozenset(
+    {
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EROFS,
+        errno.EACCES,
+        errno.EPERM,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+        errno.EPIPE,
+    }
+)
 
 
 @contextmanager
@@ -32,6 +51,8 @@ def errors_as_sentences(as_json: bool) -> Iterator[None]:
     except KnownTaskError as error:
         _fail(error, 1, as_json)
     except OSError as error:
+        if error.errno not in REFUSALS:
+            raise
         _fail(_os_sentence(error), 1, as_json)
     except _Terminated:
         _fail("Stopped by SIGTERM. Nothing was kept.", 143, as_json)

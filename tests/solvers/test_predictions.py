@@ -1,0 +1,47 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from solvers import predictions
+from solvers.out_of_fold import Predictions
+from solvers.target import Target
+
+DATA = SimpleNamespace(
+    rows=pd.DataFrame({"id": ["a", "b", "c", "d"]}),
+    is_train=np.array([True, False, True, False]),
+    targets=(Target("y"),),
+    form=SimpleNamespace(id="id"),
+    # The test file lists d before b.
+    test_order=np.array([1, 0]),
+)
+# Two fold seeds that differ.
+PREDICTIONS = Predictions(
+    oof=np.array([[[1.0], [2.0]], [[3.0], [4.0]]]),
+    test=np.array([[[10.0], [20.0]], [[30.0], [60.0]]]),
+)
+
+
+def test_submission_has_the_mean_over_fold_seeds_in_the_order_of_the_test_file():
+    (answer,) = predictions.in_test_order([PREDICTIONS], DATA)
+    assert answer.tolist() == [[40.0], [20.0]]
+
+
+def test_tables_are_sorted_by_id():
+    folds = [np.array([0, 1], dtype=np.int16), np.array([1, 0], dtype=np.int16)]
+    oof = predictions.oof_predictions(DATA, {"model": [PREDICTIONS]}, folds)
+    assert oof.to_dict("list") == {
+        "id": ["a", "c", "a", "c"], "fold_seed": [0, 0, 1, 1], "fold": [0, 1, 1, 0],
+        "model": [1.0, 2.0, 3.0, 4.0],
+    }  # fmt: skip
+    test = predictions.test_predictions(DATA, {"model": [PREDICTIONS]})
+    assert test.to_dict("list") == {"id": ["b", "d"], "model": [20.0, 40.0]}
+
+
+def test_columns_are_named_after_target_and_class_where_there_are_several():
+    target = Target("y", ("p", "q", "r"))
+    data = SimpleNamespace(**{**vars(DATA), "targets": (target, Target("z"))})
+    three = Predictions(np.zeros((1, 2, 3)), np.zeros((1, 2, 3)))
+    one = Predictions(np.zeros((1, 2, 1)), np.zeros((1, 2, 1)))
+    test = predictions.test_predictions(data, {"model": [three, one]})
+    assert list(test.columns) == ["id", "model/y/p", "model/y/q", "model/y/r", "model/z"]
