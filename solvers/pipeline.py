@@ -5,7 +5,12 @@ Read, check, features, folds, fit, stack, write.
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet
 
 from signatures import Match
 from solvers import predictions, record, submission
@@ -121,6 +126,10 @@ def _write_predictions(
     frame.to_csv(folder.path(SUBMISSION), index=False, lineterminator="\n")
     everything = {**base.predictions, **blended.predictions}
     oof = predictions.oof_predictions(data, everything, folds)
-    oof.to_parquet(folder.path("oof_predictions.parquet"), index=False)
+    _write_parquet(oof, folder.path("oof_predictions.parquet"))
     test = predictions.test_predictions(data, everything)
-    test.to_parquet(folder.path("test_predictions.parquet"), index=False)
+    _write_parquet(test, folder.path("test_predictions.parquet"))
+
+
+def _write_parquet(table: pd.DataFrame, path: Path) -> None:
+    parquet.write_table(pa.Table.from_pandas(table, preserve_index=False), path)

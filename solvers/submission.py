@@ -159,11 +159,11 @@ def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
 
 
 def _constant_failures(answers: pd.DataFrame) -> list[str]:
-    """A handful of rows may well deserve the same answer; a real test set never does."""
-    if len(answers) < 10 or not (answers == answers.iloc[0]).all(axis=None):
+    """A few rows may well deserve the same answer; a real test set never does."""
+    if len(answers) < 50 or not (answers == answers.iloc[0]).all(axis=None):
         return []
     said = ", ".join(map(str, answers.iloc[0]))
-    return [f"submission: all {len(answers)} rows say the same: {said}."]
+    return [f"submission: all {len(answers)} rows say the same ({said}): nothing was learned."]
 
 
 def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:
@@ -175,7 +175,7 @@ def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: 
     strange = [id_ for id_ in excess if id_ not in wanted]
     failures = []
     if repeated:
-        failures.append(f"{name}: {some(repeated)} occur more than once.")
+        failures.append(f"{name}: {some(repeated)} too often.")
     if missing:
         failures.append(f"{name}: {some(missing)} of {other} are not in it.")
     if strange:
@@ -186,4 +186,4 @@ def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: 
 def some(ids: Sequence[str]) -> str:
     """Count ids and show three."""
     shown = ", ".join(map(repr, ids[:3])) + (", ..." if len(ids) > 3 else "")
-    return f"{len(ids)} ids ({shown})"
+    return f"{len(ids)} {'id' if len(ids) == 1 else 'ids'} ({shown})"

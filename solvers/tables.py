@@ -9,7 +9,9 @@ from typing import Any
 import pandas as pd
 
 from signatures import BundleError, Member, read_header
+from signatures.wording import counted
 
+FIELD_LIMIT = 2**26  # bytes; a longer field is taken for damage
 Columns = dict[str, Sequence[str | None]]
 
 
@@ -52,8 +54,8 @@ def read_table(member: Member, *, missing: Sequence[str]) -> pd.DataFrame:
 
 def _read_text(member: Member) -> Columns:
     header = read_header(member)
-    # Field sizes are unlimited: a comment may be longer than the csv module's default of 128 KiB.
-    csv.field_size_limit(2**31 - 1)
+    # A comment may be longer than the csv module's default of 128 KiB.
+    csv.field_size_limit(FIELD_LIMIT)
     with member.open() as raw:
         text = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
         rows = csv.reader(text, delimiter=header.delimiter or ",", strict=True)
@@ -75,15 +77,24 @@ def _full_rows(rows: Any, width: int, member: Member) -> Iterator[list[str]]:
             yield row
         elif row:
             raise BundleError(
-                where=member.name,
-                problem=f"has {len(row)} fields in line {rows.line_num} and {width} in its header",
+                where=member.where,
+                problem=(
+                    f"has {counted(len(row), 'field')} in line {rows.line_num} "
+                    f"and {width} in its header"
+                ),
                 next="Complete or remove that line; a field that holds the delimiter needs quotes",
             )
 
 
 def _broken_quotes(member: Member, line: int, error: csv.Error) -> BundleError:
+    if "field larger" in str(error):
+        return BundleError(
+            where=member.where,
+            problem=f"has a field of more than {FIELD_LIMIT:,} characters near line {line}",
+            next="Look for a quote that is never closed, or for damage",
+        )
     return BundleError(
-        where=member.name,
+        where=member.where,
         problem=f"has broken quotes at or before line {line} ({error})",
         next="Look for a quote that is never closed, and double the quotes inside quoted fields",
     )
@@ -96,11 +107,11 @@ def _not_utf8(member: Member) -> BundleError:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
                 return BundleError(
-                    where=member.name,
+                    where=member.where,
                     problem=f"is not UTF-8 text in line {number} (byte 0x{line[error.start]:02x})",
                     next="Save it again as UTF-8; it may be in Latin-1 or Windows-1252",
                 )
-    return BundleError(where=member.name, problem="is not UTF-8 text", next="Save it as UTF-8")
+    return BundleError(where=member.where, problem="is not UTF-8 text", next="Save it as UTF-8")
 
 
 def _read_json(member: Member) -> Columns:
@@ -150,7 +161,7 @@ def _column_json(member: Member, columns: dict[str, Any]) -> Columns:
 
 def _broken_json(member: Member, detail: str) -> BundleError:
     return BundleError(
-        where=member.name,
+        where=member.where,
         problem=f"is not a JSON table: {detail}",
         next="Write a list of records, one object of columns, or one record a line",
     )
@@ -165,7 +176,7 @@ def _read_parquet(member: Member) -> Columns:
             table = pq.read_table(io.BytesIO(raw.read()))
         except (pa.ArrowException, OSError) as error:
             raise BundleError(
-                where=member.name,
+                where=member.where,
                 problem=f"is not a whole parquet file ({error})",
                 next="Write it again",
             ) from error

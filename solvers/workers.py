@@ -4,8 +4,10 @@ On tables of this size that is both the only arrangement whose bytes do not depe
 and the fastest one.
 """
 
+import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
@@ -38,6 +40,19 @@ class WorkerLostError(KnownTaskError, RuntimeError):
         )
 
 
+class NoWorkersError(KnownTaskError, RuntimeError):
+    """The operating system lets no worker be started."""
+
+    fields = ("reason",)
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"No process could be started to fit models in ({reason}); most often /dev/shm is full "
+            "or cannot be written to. Mend that, or fit in this process alone with --jobs 1."
+        )
+
+
 def usable_cpus() -> int:
     """Count the CPUs this process may really use: affinity and container quota included."""
     return int(joblib.cpu_count())
@@ -56,12 +71,22 @@ class Workers:
         self.jobs = jobs
 
     def __enter__(self) -> Self:
-        """Start the processes, and do not wait for them."""
+        """Start the processes, and do not wait for them.
+
+        Raises
+        ------
+        NoWorkersError
+            If the operating system lets none be started.
+        """
         if self.jobs > 1:
-            self._executor = ProcessPoolExecutor(self.jobs, env=ONE_THREAD)
-            with _deaf_to_ctrl_c():
-                for _ in range(self.jobs):
-                    self._executor.submit(import_libraries)
+            try:
+                self._executor = ProcessPoolExecutor(
+                    self.jobs, env=ONE_THREAD, initializer=get_ready, initargs=(os.getpid(),)
+                )
+                with _deaf_to_ctrl_c():
+                    self._executor.submit(os.getpid)  # the first call starts them all
+            except OSError as error:
+                raise NoWorkersError(error.strerror or str(error)) from error
         return self
 
     def __exit__(
@@ -103,13 +128,21 @@ class Workers:
             raise WorkerLostError(self.jobs) from error
 
 
-def import_libraries() -> None:
-    """Import what the fits need; one that is not installed is told of by the fit that needs it."""
+def get_ready(parent: int) -> None:
+    """Prepare a worker: it must not outlive its parent, and is going to need the libraries."""
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     for library in LIBRARIES:
         try:
             import_module(library)
         except ImportError:
-            continue
+            continue  # told of by the fit that needs it
+
+
+def _end_with(parent: int) -> None:
+    """End this process once its parent is gone; one that was killed cannot end its workers."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 @contextmanager

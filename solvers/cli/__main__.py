@@ -1,6 +1,6 @@
 """``python -m solvers.cli`` is the command ``solvers``."""
 
-from solvers.cli.commands import main
+from solvers.cli import main
 
 if __name__ == "__main__":
     main()

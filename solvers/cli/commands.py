@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 import signatures
+from signatures import MissingDependencyError
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.printing import print_json, print_match, print_solution, print_tasks
 from solvers.run_folder import last_score
@@ -67,10 +68,10 @@ def list_tasks(as_json: JsonOption = False) -> None:
             }
             for slug, signature in signatures.REGISTRY.items()
         ]
-    if as_json:
-        print_json({"tasks": tasks})
-    else:
-        print_tasks(tasks)
+        if as_json:
+            print_json({"tasks": tasks})
+        else:
+            print_tasks(tasks)
 
 
 @app.command()
@@ -78,10 +79,10 @@ def match(path: PathArgument, as_json: JsonOption = False) -> None:
     """Say which known task a dataset is, and why."""
     with errors_as_sentences(as_json):
         found = signatures.match(path)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_match(found)
+        if as_json:
+            print_json(found.to_dict())
+        else:
+            print_match(found)
 
 
 @app.command()
@@ -99,7 +100,7 @@ def solve(
     """Solve a known task: a submission, and beside it all that is needed to make it again."""
     with errors_as_sentences(as_json):
         solution = _solve(path, out=out, seed=seed, profile=profile, jobs=jobs)
-    print_solution(solution, as_json)
+        print_solution(solution, as_json)
 
 
 @app.command()
@@ -121,18 +122,17 @@ def demo(
             solution = _solve(
                 data, out=run, seed=seed, profile=profile, jobs=jobs, note=demonstration.NOTICE
             )
-    print_solution(solution, as_json)
+        print_solution(solution, as_json)
 
 
 def _solve(path: Path, *, profile: ProfileName, **options: Any) -> "Solution":
     """Run the main job with progress on stderr."""
-    from solvers import solve
     from solvers.cli.progress import ProgressBar
+
+    try:
+        from solvers import solve
+    except ModuleNotFoundError as error:
+        raise MissingDependencyError(error.name or str(error)) from error
 
     with ProgressBar(Console(stderr=True)) as watcher:
         return solve(path, profile=profile.value, watcher=watcher, **options)
-
-
-def main() -> None:
-    """Run the command line."""
-    app()

@@ -54,6 +54,8 @@ def errors_as_sentences(as_json: bool) -> Iterator[None]:
         if error.errno not in REFUSALS:
             raise
         _fail(_os_sentence(error), 1, as_json)
+    except MemoryError:
+        _fail("Memory ran out. Nothing was kept; free some, or use a smaller --jobs.", 1, as_json)
     except _Terminated:
         _fail("Stopped by SIGTERM. Nothing was kept.", 143, as_json)
     except KeyboardInterrupt:
@@ -73,9 +75,7 @@ def _terminated(number: int, frame: Any) -> NoReturn:
 def _os_sentence(error: OSError) -> str:
     where = f" at {error.filename}" if error.filename else ""
     reason = error.strerror or str(error)
-    return (
-        f"The operating system refused{where}: {reason}. Nothing was kept; fix that and run again."
-    )
+    return f"The operating system refused{where}: {reason}. Mend that and run again."
 
 
 def _fail(error: BaseException | str, code: int, as_json: bool) -> NoReturn:

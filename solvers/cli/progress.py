@@ -1,5 +1,6 @@
 """Progress on stderr: a line for each stage, and a bar while the fits run."""
 
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -28,7 +29,8 @@ class ProgressBar:
 
     def __enter__(self) -> Self:
         """Start drawing."""
-        self._progress.start()
+        with suppress(OSError):
+            self._progress.start()
         return self
 
     def __exit__(
@@ -38,18 +40,24 @@ class ProgressBar:
         traceback: TracebackType | None,
     ) -> None:
         """Stop drawing."""
-        self._progress.stop()
+        with suppress(OSError):
+            self._progress.stop()
+
+    # A display that cannot be written to, such as a pipe whose reader is gone, stops no work.
 
     def stage_begins(self, name: str) -> None:
         """Name the stage in front of the bar."""
-        self._progress.reset(self._bar, description=name, total=None, score="")
+        with suppress(OSError):
+            self._progress.reset(self._bar, description=name, total=None, score="")
 
     def stage_ends(self, stage: Stage) -> None:
         """Leave a line that stays."""
         line = f"{stage.stage:<9}{stage.seconds:8.1f} s   {stage.note}".rstrip()
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        with suppress(OSError):
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def fit_ends(self, end: FitEnd) -> None:
         """Move the bar on and show the running score of the model."""
         score = f"{end.model} {end.score:.4f} (fit {end.cpu_seconds:.1f} s)"
-        self._progress.update(self._bar, completed=end.done, total=end.total, score=score)
+        with suppress(OSError):
+            self._progress.update(self._bar, completed=end.done, total=end.total, score=score)

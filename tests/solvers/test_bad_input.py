@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -12,7 +13,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from solvers.cli import app
+from solvers.cli.commands import app
 
 USAGE, UNKNOWN, REJECTED = 2, 3, 4
 
@@ -130,6 +131,12 @@ CASES = {
     ),
     "a label of no class": (edit("train.csv", put("Transported", "Maybe")), REJECTED, "'Maybe'"),
     "an id of another form": (edit("train.csv", put("PassengerId", "13")), REJECTED, "gggg_pp"),
+    "digits of another script": (
+        edit("train.csv", put("Cabin", "G/٣/P")), REJECTED, "Cabin: expected deck/number/side",
+    ),
+    "an id with a line end": (
+        edit("test.csv", put("PassengerId", "0013_01\n")), REJECTED, "expected gggg_pp",
+    ),
     "a missing id": (edit("test.csv", put("PassengerId", "")), REJECTED, "PassengerId"),
     "CryoSleep in other words": (
         edit("train.csv", put("CryoSleep", "asleep")), REJECTED, "True or False",
@@ -286,6 +293,26 @@ def test_a_full_disk_is_told_and_leaves_nothing(passengers, tmp_path, monkeypatc
     result = solve(passengers, tmp_path / "run", "--profile", "quick")
     assert result.exit_code == 1
     assert "No space left on device" in result.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_full_stdout_is_told(passengers, monkeypatch):
+    from solvers.cli import commands
+
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(commands, "print_match", full)
+    result = CliRunner().invoke(app, ["match", str(passengers)])
+    assert result.exit_code == 1
+    assert "No space left on device" in result.stderr
+
+
+def test_a_library_that_is_not_installed_is_named(passengers, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    result = solve(passengers, tmp_path / "run", "--profile", "quick")
+    assert result.exit_code == 1
+    assert "'lightgbm' is needed and not installed" in result.stderr
     assert not (tmp_path / "run").exists()
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from solvers.cli import app
+from solvers.cli.commands import app
 
 HEAVY = {"pandas", "numpy", "sklearn", "scipy", "lightgbm", "xgboost", "catboost", "pandera",
          "joblib", "pyarrow"}  # fmt: skip
@@ -36,7 +36,7 @@ def test_match_says_which_task_and_why(passengers):
 
 def test_match_imports_nothing_heavy(passengers):
     code = (
-        "import sys; from solvers.cli import app; "
+        "import sys; from solvers.cli.commands import app; "
         f"app(['match', {str(passengers)!r}], standalone_mode=False); "
         "print(*sys.modules, file=sys.stderr)"
     )

@@ -1,9 +1,13 @@
 import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from solvers.workers import WorkerLostError, Workers, usable_cpus
+from solvers import workers as module
+from solvers.workers import NoWorkersError, WorkerLostError, Workers, usable_cpus
 
 
 def double(number):
@@ -21,6 +25,18 @@ def end_the_process():
 
 def fail():
     return {}["no such thing"]
+
+
+def ends(process):
+    """Tell whether a process is gone, or only waits to be reaped, within ten seconds."""
+    for _ in range(100):
+        state = subprocess.run(
+            ["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False
+        ).stdout
+        if not state or state.startswith("Z"):
+            return True
+        time.sleep(0.1)
+    return False
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -46,11 +62,7 @@ def test_processes_end_with_the_block_whatever_they_are_at():
     with Workers(2) as workers:
         calls = workers.run(process_of, [(0.3,)] * 50)
         process = next(calls)
-    for _ in range(100):
-        if not os.path.exists(f"/proc/{process}/cmdline"):
-            return
-        time.sleep(0.05)
-    pytest.fail(f"process {process} is still there")
+    assert ends(process)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -62,6 +74,38 @@ def test_an_error_in_a_call_is_raised_here(jobs):
 def test_a_process_that_is_ended_from_outside_is_told_in_a_sentence():
     with Workers(2) as workers, pytest.raises(WorkerLostError, match="with 2 at work"):
         list(workers.run(end_the_process, [()] * 4))
+
+
+def test_where_no_process_can_be_started_the_way_out_is_told(monkeypatch):
+    def refused(*arguments, **options):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(module, "ProcessPoolExecutor", refused)
+    with pytest.raises(NoWorkersError, match="--jobs 1"), Workers(2):
+        pass
+
+
+def test_processes_end_when_their_parent_is_killed(tmp_path):
+    code = """
+import sys, time
+from solvers.workers import Workers
+from tests.solvers.test_workers import process_of
+with Workers(2) as workers:
+    calls = workers.run(process_of, [(0.1,)] * 1000)
+    print(next(calls), next(calls), next(calls), flush=True)
+    time.sleep(60)
+"""
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    children = {int(word) for word in parent.stdout.readline().split()}
+    parent.kill()
+    parent.communicate()
+    assert children
+    assert all(ends(child) for child in children)
 
 
 def test_usable_cpus_are_no_more_than_there_are():

@@ -16,7 +16,7 @@ class Passenger(pa.DataFrameModel):
     """One passenger of the Spaceship Titanic, as train and test hold it."""
 
     PassengerId: str = pa.Field(
-        str_matches=r"^\d{4}_\d{2}$",
+        str_matches=r"^[0-9]{4}_[0-9]{2}$",
         unique=True,
         description="gggg_pp, the party and the place in it, such as 0013_01",
     )
@@ -25,7 +25,7 @@ class Passenger(pa.DataFrameModel):
     )
     CryoSleep: pd.BooleanDtype = pa.Field(nullable=True, description="True or False")
     Cabin: str = pa.Field(
-        str_matches=r"^[A-GT]/\d{1,5}/[PS]$",
+        str_matches=r"^[A-GT]/[0-9]{1,5}/[PS]$",
         nullable=True,
         description="deck/number/side, such as F/12/S, with a deck of A to G or T",
     )
@@ -42,6 +42,11 @@ class Passenger(pa.DataFrameModel):
     Spa: float = _bill()
     VRDeck: float = _bill()
     Name: str = pa.Field(nullable=True, description="a first name and a surname")
+
+    @pa.check("PassengerId", "Cabin")
+    def one_word(cls, texts: pd.Series) -> pd.Series:
+        """Hold no blanks: a pattern's end also matches before a line end."""
+        return ~texts.str.contains(r"\s", regex=True)
 
     class Config:
         """Text becomes pandas' own text dtype; the other columns arrive typed."""

@@ -14,8 +14,8 @@ SIDES = ["P", "S"]
 def parse(rows: pd.DataFrame) -> pd.DataFrame:
     """Add the parts of ids, cabins and names as columns of their own."""
     # Ids read gggg_pp: the party's number, then the passenger's place in it.
-    ids = rows["PassengerId"].str.extract(r"^(\d+)_(\d+)$")
-    cabins = rows["Cabin"].str.extract(r"^(?P<deck>.)/(?P<number>\d+)/(?P<side>.)$")
+    ids = rows["PassengerId"].str.extract(r"^([0-9]+)_([0-9]+)$")
+    cabins = rows["Cabin"].str.extract(r"^(?P<deck>.)/(?P<number>[0-9]+)/(?P<side>.)$")
     return rows.assign(
         Party=ids[0].astype("int64"),
         Place=ids[1].astype("int64"),

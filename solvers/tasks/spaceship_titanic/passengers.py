@@ -47,6 +47,9 @@ def _parties(n: int, random: np.random.Generator) -> pd.DataFrame:
     party = 0
     while len(rows) < n:
         party += 1
+        if party > 9999:
+            msg = f"{n} passengers are too many: ids have room for 9999 parties"
+            raise ValueError(msg)
         planet = str(random.choice(["Earth", "Europa", "Mars"], p=[0.54, 0.25, 0.21]))
         side = str(random.choice(["P", "S"]))
         deck = str(random.choice(_DECKS[planet]))
