@@ -9,9 +9,8 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from solvers.environment import peak_mb
-from solvers.folds import FoldIndex
 from solvers.models import Model
-from solvers.target import Array, Target
+from solvers.target import Array, FoldIndex, Target
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.model_selection import KFold, StratifiedGroupKFold, StratifiedKFold
 
-from solvers.target import Array, Target
-
-FoldIndex = npt.NDArray[np.int16]
+from solvers.target import Array, FoldIndex, Target
 
 
 @dataclass(frozen=True)

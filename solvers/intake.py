@@ -10,7 +10,8 @@ import pandas as pd
 from signatures import Match, Signature, TaskRejectedError
 from solvers import contract, submission
 from solvers.contract import FLAGS
-from solvers.solver import Profile, StackedSolver
+from solvers.profiles import Profile
+from solvers.solver import StackedSolver
 from solvers.submission import Form
 from solvers.tables import read_table
 from solvers.target import Array, Target

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Self
 
 from solvers.log import Log, Watcher
+from solvers.profiles import PROFILES, Profile
 from solvers.run_folder import RunFolder, default_place
-from solvers.solver import PROFILES, Profile
 from solvers.workers import usable_cpus
 
 

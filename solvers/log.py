@@ -2,22 +2,14 @@
 
 import json
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
-from signatures import Metric
 from solvers.environment import peak_mb
-from solvers.fits import FitResult
-from solvers.folds import FoldIndex
-from solvers.metrics import score
-from solvers.target import Array
 
 
 @dataclass(frozen=True)
@@ -99,35 +91,3 @@ class Log:
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(line)
-
-
-class RunningScores:
-    """Tells a watcher of each fit, with its model's mean score over the folds that have ended."""
-
-    def __init__(
-        self, watcher: Watcher, metric: Metric, ys: Sequence[Array], folds: Sequence[FoldIndex]
-    ) -> None:
-        self._watcher = watcher
-        self._metric = metric
-        self._ys = ys
-        self._folds = folds
-        self._scores: dict[str, list[float]] = defaultdict(list)
-        self._done = 0
-
-    def __call__(self, result: FitResult, total: int) -> None:
-        """Score the fold that has just been predicted."""
-        fit = result.fit
-        valid = self._folds[fit.repeat] == fit.fold
-        y = self._ys[fit.target_number][valid]
-        scores = self._scores[fit.model.name]
-        scores.append(score(self._metric, [fit.target], [y], [result.valid]))
-        self._done += 1
-        self._watcher.fit_ends(
-            FitEnd(
-                model=fit.model.name,
-                done=self._done,
-                total=total,
-                cpu_seconds=result.cpu_seconds,
-                score=float(np.mean(scores)),
-            )
-        )

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from solvers.fits import Fit, FitResult, run_fit
-from solvers.folds import FoldIndex
 from solvers.models import Model
 from solvers.seeds import fit_seed
-from solvers.target import Array, Target
+from solvers.target import Array, FoldIndex, Target
 from solvers.workers import Workers
 
 

@@ -15,15 +15,17 @@ from pyarrow import parquet
 from signatures import Match
 from solvers import predictions, record, submission
 from solvers.features import Prepared, prepare
-from solvers.folds import Cut, FoldIndex, fold_index, look_at_cut
+from solvers.folds import Cut, fold_index, look_at_cut
 from solvers.intake import Dataset, check, read
 from solvers.job import Job
-from solvers.log import RunningScores
 from solvers.out_of_fold import BaseModels, out_of_fold
+from solvers.profiles import Profile
 from solvers.run_folder import SUBMISSION, RunFolder
+from solvers.scores import RunningScores
 from solvers.seeds import fold_seed
-from solvers.solver import Profile, StackedSolver
+from solvers.solver import StackedSolver
 from solvers.stack import Blended, blend
+from solvers.target import FoldIndex
 from solvers.workers import Workers
 
 

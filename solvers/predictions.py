@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from solvers.folds import FoldIndex
 from solvers.intake import Dataset
 from solvers.out_of_fold import Predictions
-from solvers.target import Array, Target
+from solvers.target import Array, FoldIndex, Target
 
 PerTarget = Sequence[Predictions]
 

@@ -19,7 +19,7 @@ from solvers.intake import Dataset
 from solvers.log import Log
 from solvers.metrics import margin_to_threshold
 from solvers.out_of_fold import BaseModels
-from solvers.solver import Profile
+from solvers.profiles import Profile
 from solvers.stack import Blended
 from solvers.target import Array
 

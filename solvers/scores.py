@@ -1,15 +1,17 @@
 """Honest scores over fold seeds, and the choice between two blends by what is more than noise."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from signatures import Metric
-from solvers.folds import FoldIndex
+from solvers.fits import FitResult
+from solvers.log import FitEnd, Watcher
 from solvers.metrics import score
 from solvers.out_of_fold import Predictions
-from solvers.target import Array, Target
+from solvers.target import Array, FoldIndex, Target
 
 AVERAGE, STACK = "average", "stack"
 
@@ -83,7 +85,7 @@ def choose(
     reason = (
         f"The stack is {'better' if gain > 0 else 'worse'} than the plain average by "
         f"{abs(gain):.5f} ± {error:.5f} in {metric.name}, on rows its meta-model did not see: "
-        f"{'more' if used == STACK else 'not better by more'} than two errors, so {used} is used."
+        f"{'a' if used == STACK else 'no'} gain of more than two errors, so {used} is used."
     )
     return Choice(used, gain, error, reason)
 
@@ -98,3 +100,35 @@ def _on(
 ) -> float:
     """Score one fold seed's predictions on some rows."""
     return score(metric, targets, [y[rows] for y in ys], [p.oof[repeat, rows] for p in predictions])
+
+
+class RunningScores:
+    """Tells a watcher of each fit, with its model's mean score over the folds that have ended."""
+
+    def __init__(
+        self, watcher: Watcher, metric: Metric, ys: Sequence[Array], folds: Sequence[FoldIndex]
+    ) -> None:
+        self._watcher = watcher
+        self._metric = metric
+        self._ys = ys
+        self._folds = folds
+        self._scores: dict[str, list[float]] = defaultdict(list)
+        self._done = 0
+
+    def __call__(self, result: FitResult, total: int) -> None:
+        """Score the fold that has just been predicted."""
+        fit = result.fit
+        valid = self._folds[fit.repeat] == fit.fold
+        y = self._ys[fit.target_number][valid]
+        scores = self._scores[fit.model.name]
+        scores.append(score(self._metric, [fit.target], [y], [result.valid]))
+        self._done += 1
+        self._watcher.fit_ends(
+            FitEnd(
+                model=fit.model.name,
+                done=self._done,
+                total=total,
+                cpu_seconds=result.cpu_seconds,
+                score=float(np.mean(scores)),
+            )
+        )

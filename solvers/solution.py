@@ -1,4 +1,9 @@
-"""The public way in: which route a dataset takes, and the finished run it ends in."""
+"""The public way in: which route a dataset takes, and the finished run it ends in.
+
+What takes long to import is imported inside the functions, after the workers have been started:
+they import their own libraries meanwhile. (A module called ``solve`` would take the place of the
+function `solvers.solve` as soon as it was imported.)
+"""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -10,11 +15,9 @@ from typing import Any
 
 import signatures
 from signatures import Bundle, Match, TaskRejectedError, UnknownTaskError
-from solvers import pipeline, record, submission
 from solvers.job import Job
 from solvers.log import Watcher
 from solvers.run_folder import RECORD, SUBMISSION, RunFolder
-from solvers.solver import StackedSolver
 from solvers.workers import Workers
 
 Fallback = Callable[[Bundle, Path, str], Path]
@@ -117,16 +120,19 @@ def solve(
 def _solve_known(job: Job, match: Match) -> Solution:
     """Run a known task's solver into a new run folder."""
     reason = f"train has the key columns {', '.join(match.signature.key)}"
-    # The workers import their libraries while this process imports the solver and reads.
     with job.folder(match.slug) as folder, Workers(job.jobs) as workers:
+        from solvers import pipeline
+
         job.log.write_to(folder.path("log.jsonl"))
-        solver: StackedSolver = match.signature.load_solver()
+        solver = match.signature.load_solver()
         parts = pipeline.run(job, match, solver, folder, workers)
         return _publish(job, folder, "known-task", reason, match.slug, parts)
 
 
 def _solve_otherwise(job: Job, fallback: Fallback, reason: str, slug: str | None) -> Solution:
     """Let the fallback answer, check what it can be checked against, and record that it did."""
+    from solvers import record, submission
+
     bundle = signatures.find(job.path)
     with job.folder(slug or "unknown") as folder:
         job.log.write_to(folder.path("log.jsonl"))
@@ -149,6 +155,8 @@ def _publish(
     parts: dict[str, Any],
 ) -> Solution:
     """Write the record and make the run a finished one."""
+    from solvers import record
+
     with folder.path(SUBMISSION).open("rb") as stream:
         digest = record.sha256_of_stream(stream)
     finished = datetime.now(UTC)

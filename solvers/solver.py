@@ -1,8 +1,7 @@
 """What a hand-written solver declares, and the profiles it can be run at."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import pandas as pd
 
@@ -11,34 +10,6 @@ from solvers.models import Model
 
 Rule = Callable[[pd.DataFrame], pd.DataFrame]
 FeatureGroup = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
-
-
-@dataclass(frozen=True)
-class Profile:
-    """How much work a run does, counted in fits and rounds and never in seconds.
-
-    Attributes
-    ----------
-    fold_seeds : int
-        How many times the rows are cut into folds.
-    folds : int
-        Into how many.
-    work : float
-        Share of each model's rounds, 0 to 1.
-    """
-
-    name: str
-    fold_seeds: int
-    folds: int
-    work: float
-
-
-PROFILES: Mapping[str, Profile] = MappingProxyType(
-    {
-        "full": Profile("full", fold_seeds=5, folds=5, work=1.0),
-        "quick": Profile("quick", fold_seeds=1, folds=3, work=0.25),
-    }
-)
 
 
 def _as_it_is(rows: pd.DataFrame) -> pd.DataFrame:

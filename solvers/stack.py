@@ -8,10 +8,9 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from signatures import Metric
-from solvers.folds import FoldIndex
 from solvers.out_of_fold import BaseModels, Predictions
 from solvers.scores import AVERAGE, STACK, Choice, Score, choose, over_seeds
-from solvers.target import Array, Target
+from solvers.target import Array, FoldIndex, Target
 
 
 @dataclass(frozen=True)

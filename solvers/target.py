@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Kind = Literal["binary", "multiclass", "regression"]
 Array = npt.NDArray[np.float64]
+FoldIndex = npt.NDArray[np.int16]  # for each row, the number of the fold that holds it out
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ and the fastest one.
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,8 +22,9 @@ from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from signatures import KnownTaskError
-from solvers.models import LIBRARIES
 
+# What a process that is going to fit imports first.
+LIBRARIES = ("lightgbm", "xgboost", "catboost")
 # For libraries that ask the environment, when they are loaded, how many threads to start.
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
 
@@ -131,11 +133,29 @@ class Workers:
 def get_ready(parent: int) -> None:
     """Prepare a worker: it must not outlive its parent, and is going to need the libraries."""
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    for library in LIBRARIES:
-        try:
-            import_module(library)
-        except ImportError:
-            continue  # told of by the fit that needs it
+    with _without("sklearn"):
+        for library in LIBRARIES:
+            try:
+                import_module(library)
+            except ImportError:
+                continue  # told of by the fit that needs it
+
+
+@contextmanager
+def _without(package: str) -> Iterator[None]:
+    """Let a package seem not to be installed.
+
+    LightGBM and XGBoost import scikit-learn for estimators that we do not use. It takes longer to
+    import than all else that a worker needs.
+    """
+    if package in sys.modules:
+        yield
+        return
+    sys.modules[package] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[package]
 
 
 def _end_with(parent: int) -> None:

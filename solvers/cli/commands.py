@@ -9,7 +9,6 @@ import typer
 from rich.console import Console
 
 import signatures
-from signatures import MissingDependencyError
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.printing import print_json, print_match, print_solution, print_tasks
 from solvers.run_folder import last_score
@@ -127,12 +126,8 @@ def demo(
 
 def _solve(path: Path, *, profile: ProfileName, **options: Any) -> "Solution":
     """Run the main job with progress on stderr."""
+    from solvers import solve
     from solvers.cli.progress import ProgressBar
-
-    try:
-        from solvers import solve
-    except ModuleNotFoundError as error:
-        raise MissingDependencyError(error.name or str(error)) from error
 
     with ProgressBar(Console(stderr=True)) as watcher:
         return solve(path, profile=profile.value, watcher=watcher, **options)

@@ -11,6 +11,7 @@ import typer
 from signatures import (
     BundleError,
     KnownTaskError,
+    MissingDependencyError,
     RunFolderError,
     TaskRejectedError,
     UnknownTaskError,
@@ -54,6 +55,11 @@ def errors_as_sentences(as_json: bool) -> Iterator[None]:
         if error.errno not in REFUSALS:
             raise
         _fail(_os_sentence(error), 1, as_json)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library in {"", "signatures", "solvers"}:
+            raise
+        _fail(MissingDependencyError(library), 1, as_json)
     except MemoryError:
         _fail("Memory ran out. Nothing was kept; free some, or use a smaller --jobs.", 1, as_json)
     except _Terminated:

@@ -12,7 +12,4 @@ from solvers.models.catboost import CatBoost
 from solvers.models.lightgbm import LightGBM
 from solvers.models.xgboost import XGBoost
 
-__all__ = ["LIBRARIES", "CatBoost", "LightGBM", "Model", "XGBoost", "as_numbers"]
-
-# What a process that is going to fit imports first.
-LIBRARIES = ("lightgbm", "xgboost", "catboost")
+__all__ = ["CatBoost", "LightGBM", "Model", "XGBoost", "as_numbers"]

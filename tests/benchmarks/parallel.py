@@ -125,7 +125,7 @@ def _arguments(data: Path, fold_seeds: int) -> dict[str, Any]:
     from solvers.features import prepare
     from solvers.intake import check, read
     from solvers.pipeline import cut_into_folds
-    from solvers.solver import PROFILES
+    from solvers.profiles import PROFILES
 
     match = signatures.match(data)
     solver = match.signature.load_solver()
