@@ -64,10 +64,12 @@ def run(
             folds=folds, seed=job.seed, workers=workers, on_fit=on_fit,
         )  # fmt: skip
         details["workers_peak_mb"] = base.workers_peak_mb
-        details["note"] = f"{len(base.costs)} fits in {job.jobs} processes"
+        where = "this process" if job.jobs == 1 else f"{job.jobs} processes"
+        details["note"] = f"{len(base.costs)} fits in {where}"
     with log.stage("stack") as details:
         blended = blend(base, data.ys, data.targets, folds, metric)
-        details["note"] = blended.choice.reason
+        details["reason"] = blended.choice.reason
+        details["note"] = f"the {blended.choice.used} is used"
     with log.stage("write"):
         _write_predictions(folder, data, base, blended, folds)
     return {

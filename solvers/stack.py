@@ -111,5 +111,8 @@ def _meta(X: Array, y: Array, X_new: Array, target: Target) -> Array:
     model = LogisticRegression(
         C=0.1, solver="lbfgs", tol=1e-8, max_iter=1000, fit_intercept=True, class_weight=None
     )
-    probabilities = np.asarray(model.fit(X, y.astype(np.intp)).predict_proba(X_new))
+    model.fit(X, y.astype(np.intp))
+    # A class that is absent from these rows has no chance, rather than no column.
+    probabilities = np.zeros((len(X_new), len(target.labels)))
+    probabilities[:, model.classes_] = model.predict_proba(X_new)
     return probabilities if target.kind == "multiclass" else probabilities[:, 1:]

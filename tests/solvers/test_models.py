@@ -90,6 +90,14 @@ def test_column_names_do_not_matter(model):
     assert plain.tobytes() == odd.tobytes()
 
 
+def test_a_class_that_is_absent_from_a_fit_keeps_its_column(model):
+    X, y, X_new = made_up("multiclass")
+    kept = y != 1
+    predictions = model.fit_predict(X[kept], y[kept], X_new, target=TARGETS["multiclass"], seed=1)
+    assert predictions.shape == (len(X_new), 3)
+    assert predictions[:, 1].max() < 0.2
+
+
 def test_a_direction_is_kept_everywhere(model):
     X, y, _ = made_up("binary")
     X = X[["a number"]]

@@ -73,6 +73,16 @@ def test_stack_has_the_shape_of_a_prediction(random, folds, target):
         assert ((stacked.oof >= 0) & (stacked.oof <= 1)).all()
 
 
+def test_a_class_that_is_absent_from_the_other_folds_keeps_its_column(random):
+    y = np.arange(N) % 2.0
+    y[0] = 2.0
+    folds = [np.concatenate([[0], np.arange(N - 1) % 5]).astype(np.int16)] * REPEATS
+    models = [Predictions(random.random((REPEATS, N, 3)), random.random((REPEATS, N_TEST, 3)))]
+    stacked = stack(models, y, folds, THREE)
+    assert (stacked.oof[:, folds[0] == 0, 2] == 0).all()
+    assert stacked.oof.sum(axis=2) == pytest.approx(1)
+
+
 def test_certain_probabilities_do_not_break_the_meta_model(random, folds):
     y = np.arange(N) % 2.0
     certain = Predictions(np.tile(y[:, None], (REPEATS, 1, 1)), np.ones((REPEATS, N_TEST, 1)))
