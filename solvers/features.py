@@ -15,17 +15,23 @@ def apply_rules(rows: pd.DataFrame, rules: Sequence[Rule]) -> tuple[pd.DataFrame
     Raises
     ------
     ValueError
-        If a rule changes a value that was there, or forgets one: a bug in the rule.
+        If a value that was there has changed: a bug in a rule.
     """
     filled: dict[str, int] = {}
+    before = rows
+    known = before.notna()
+    n_known = int(known.to_numpy().sum())
     for rule in rules:
-        after = rule(rows)
-        known = rows.notna()
-        if not after.where(known).equals(rows.where(known)):
-            msg = f"rule {rule.__name__} changed a value that was not missing"
-            raise ValueError(msg)
-        filled[rule.__name__] = int(after.notna().sum().sum() - known.sum().sum())
-        rows = after
+        rows = rule(rows)
+        now = int(rows.notna().to_numpy().sum())
+        filled[rule.__name__] = now - n_known
+        n_known = now
+    if not rows.where(known).equals(before.where(known)):
+        changed = [
+            c for c in before if not rows[c].where(known[c]).equals(before[c].where(known[c]))
+        ]
+        msg = f"a rule changed values that were not missing, in {', '.join(changed)}"
+        raise ValueError(msg)
     return rows, filled
 
 

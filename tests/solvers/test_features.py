@@ -1,0 +1,50 @@
+import pandas as pd
+import pytest
+
+from solvers.features import apply_rules, build_features
+
+ROWS = pd.DataFrame({"a": [1.0, None, None], "b": [None, 2.0, None]})
+
+
+def a_from_b(rows):
+    return rows.assign(a=rows["a"].fillna(rows["b"]))
+
+
+def zero(rows):
+    return rows.fillna(0.0)
+
+
+def doubled(rows):
+    return rows.assign(a=2 * rows["a"])
+
+
+def test_rules_are_applied_in_order_and_counted():
+    rows, filled = apply_rules(ROWS, (a_from_b, zero))
+    assert rows.to_dict("list") == {"a": [1.0, 2.0, 0.0], "b": [0.0, 2.0, 0.0]}
+    assert filled == {"a_from_b": 1, "zero": 3}
+
+
+def test_a_rule_that_changes_what_is_known_is_a_bug():
+    with pytest.raises(ValueError, match="not missing, in a"):
+        apply_rules(ROWS, (zero, doubled))
+
+
+def test_groups_stand_side_by_side():
+    features = build_features(
+        ROWS, ROWS, (lambda rows, raw: rows[["a"]], lambda rows, raw: rows[["b"]])
+    )
+    pd.testing.assert_frame_equal(features, ROWS)
+
+
+def short(rows, raw):
+    return rows.head(2)
+
+
+def test_a_group_that_drops_rows_is_a_bug():
+    with pytest.raises(ValueError, match="short does not keep the rows"):
+        build_features(ROWS, ROWS, (short,))
+
+
+def test_two_features_of_one_name_are_a_bug():
+    with pytest.raises(ValueError, match="share a name"):
+        build_features(ROWS, ROWS, (lambda rows, raw: rows, lambda rows, raw: rows))
