@@ -28,7 +28,7 @@ def apply_rules(rows: pd.DataFrame, rules: Sequence[Rule]) -> tuple[pd.DataFrame
         n_known = now
     if not rows.where(known).equals(before.where(known)):
         changed = [
-            c for c in before if not rows[c].where(known[c]).equals(before[c].where(known[c]))
+            str(c) for c in before if not rows[c].where(known[c]).equals(before[c].where(known[c]))
         ]
         msg = f"a rule changed values that were not missing, in {', '.join(changed)}"
         raise ValueError(msg)

@@ -25,7 +25,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+ONCE = """
+import sys
+from pathlib import Path
+from tests.benchmarks.parallel import once
+once(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
+"""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,6 @@ class Timing:
     cpus: int
 
 
-@app.command()
 def compare(
     data: Annotated[Path | None, typer.Option(help="Spaceship data; else synthetic.")] = None,
     pairs: Annotated[int, typer.Option(min=1)] = 3,
@@ -96,12 +100,11 @@ def _busy_core(wanted: bool) -> Iterator[None]:
 
 
 def _run(way: str, data: Path, fold_seeds: int) -> Timing:
-    words = [sys.executable, "-m", "tests.benchmarks.parallel", "once", way, str(data)]
-    done = subprocess.run([*words, str(fold_seeds)], check=True, capture_output=True, text=True)
+    words = [sys.executable, "-c", ONCE, way, str(data), str(fold_seeds)]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
     return Timing(**json.loads(done.stdout))
 
 
-@app.command(hidden=True)
 def once(way: str, data: Path, fold_seeds: int) -> None:
     """Do the fits once and print what they took."""
     from solvers.out_of_fold import out_of_fold
@@ -155,4 +158,4 @@ def _with_all_threads(model: Any) -> Any:
 
 
 if __name__ == "__main__":
-    app()
+    typer.run(compare)
