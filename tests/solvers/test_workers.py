@@ -29,11 +29,13 @@ def fail():
 
 def ends(process):
     """Tell whether a process is gone, or only waits to be reaped, within ten seconds."""
+    stat = Path(f"/proc/{process}/stat")
     for _ in range(100):
-        state = subprocess.run(
-            ["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False
-        ).stdout
-        if not state or state.startswith("Z"):
+        try:
+            os.kill(process, 0)
+            if stat.exists() and stat.read_text(encoding="utf-8").rpartition(") ")[2][0] == "Z":
+                return True
+        except (ProcessLookupError, FileNotFoundError):
             return True
         time.sleep(0.1)
     return False
