@@ -93,7 +93,14 @@ def group_ends(group):
 def test_an_interrupted_run_leaves_nothing_and_no_process(passengers, tmp_path, number, code):
     command = [sys.executable, "-m", "solvers.cli", "solve", str(passengers),
                "--out", str(tmp_path / "run"), "--jobs", "2"]  # fmt: skip
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # A shell starts what it puts into the background with Ctrl-C ignored, these tests too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while not (tmp_path / "run" / ".unfinished" / "log.jsonl").exists():
         assert process.poll() is None
         time.sleep(0.05)
