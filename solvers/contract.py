@@ -61,7 +61,7 @@ def check(table: pd.DataFrame, contract: Contract, *, name: str) -> Checked:
     schema = contract.to_schema()
     table = table.astype(object).where(table.notna(), None)
     absent = [column for column in schema.columns if column not in table.columns]
-    failures = [_absent(name, column, table) for column in absent]
+    failures = [absent_column(name, column, table) for column in absent]
     typed: dict[str, pd.Series] = {}
     unread: list[str] = []
     for column, declared in schema.columns.items():
@@ -85,7 +85,7 @@ def check(table: pd.DataFrame, contract: Contract, *, name: str) -> Checked:
     return Checked(rows, tuple(failures))
 
 
-def _absent(name: str, column: str, table: pd.DataFrame) -> str:
+def absent_column(name: str, column: str, table: pd.DataFrame) -> str:
     """Say that a column is missing, and which one is likely to be meant."""
     alike = [found for found in table.columns if plain(found) == plain(column)]
     cure = f"; {alike[0]!r} looks like it: rename it" if alike else ""

@@ -130,7 +130,7 @@ def _together(
 def read_target(train: pd.DataFrame, target: Target) -> tuple[Array, list[str]]:
     """Turn one target's text into class indexes or numbers, with sentences for what cannot be."""
     if target.name not in train.columns:
-        return np.empty(0), [f"train: the column {target.name!r} is missing."]
+        return np.empty(0), [contract.absent_column("train", target.name, train)]
     column = train[target.name]
     if target.kind == "regression":
         y = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)

@@ -11,7 +11,7 @@ import pandas as pd
 from solvers.fits import Fit, FitResult, run_fit
 from solvers.models import Model
 from solvers.seeds import fit_seed
-from solvers.target import Array, FoldIndex, Target
+from solvers.target import Array, FoldIndex, Target, n_folds
 from solvers.workers import Workers
 
 
@@ -29,6 +29,11 @@ class Predictions:
 
     oof: Array
     test: Array
+
+    @property
+    def mean_test(self) -> Array:
+        """Mean over fold seeds, (n_test, n_outputs): what is submitted."""
+        return np.asarray(self.test.mean(axis=0))
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ def out_of_fold(
         for model in models
         for repeat, index in enumerate(folds)
         for number, target in enumerate(targets)
-        for fold in range(int(index.max()) + 1)
+        for fold in range(n_folds(index))
     ]
     results = []
     arguments = ((fit, X, X_test, ys[fit.target_number], folds[fit.repeat]) for fit in fits)
@@ -142,7 +147,7 @@ def _assemble(
     for result in mine:
         repeat, fold = result.fit.repeat, result.fit.fold
         oof[repeat, folds[repeat] == fold] = result.valid
-        test[repeat] += result.test / (int(folds[repeat].max()) + 1)
+        test[repeat] += result.test / n_folds(folds[repeat])
     return Predictions(oof, test)
 
 

@@ -14,7 +14,7 @@ PerTarget = Sequence[Predictions]
 
 def in_test_order(final: PerTarget, data: Dataset) -> list[Array]:
     """Average over fold seeds: ``(n_test, n_outputs)`` per target, rows as in the test file."""
-    return [prediction.test.mean(axis=0)[data.test_order] for prediction in final]
+    return [prediction.mean_test[data.test_order] for prediction in final]
 
 
 def oof_predictions(
@@ -38,7 +38,7 @@ def test_predictions(data: Dataset, predictions: Mapping[str, PerTarget]) -> pd.
     table = {data.form.id: data.rows.loc[~data.is_train, data.form.id].to_numpy()}
     for name, target, prediction in _each(data, predictions):
         for output, column in enumerate(_columns(name, target, len(data.targets))):
-            table[column] = prediction.test[:, :, output].mean(axis=0)
+            table[column] = prediction.mean_test[:, output]
     return pd.DataFrame(table)
 
 

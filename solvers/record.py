@@ -27,7 +27,7 @@ SCHEMA_VERSION = 1
 
 
 def of_inputs(bundle: Bundle) -> dict[str, Any]:
-    """Name every file that was used, with its size and SHA-256; for an archive, its own too."""
+    """Name every file that was used, with its SHA-256; for an archive, its own too."""
     files: dict[str, Any] = {}
     for role in ("train", "test", "sample", "description"):
         member = getattr(bundle, role)
@@ -86,7 +86,7 @@ def _seeds(number: int) -> str:
 
 def of_predictions(base: BaseModels, blended: Blended, data: Dataset) -> dict[str, Any]:
     """Digest what was predicted, rows sorted by id, and say how close a label is to another."""
-    test = [prediction.test.mean(axis=0) for prediction in blended.final]
+    test = [prediction.mean_test for prediction in blended.final]
     margins = {
         target.name: margin_to_threshold(target, array)
         for target, array in zip(data.targets, test, strict=True)

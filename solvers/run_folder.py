@@ -9,7 +9,6 @@ import os
 import shutil
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from signatures import RunFolderError
@@ -104,12 +103,7 @@ class RunFolder:
         (self.out / UNFINISHED).rmdir()
         self._published = True
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Leave a finished run, or nothing."""
         if not self._published:
             self._clean()

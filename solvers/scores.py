@@ -11,7 +11,7 @@ from solvers.fits import FitResult
 from solvers.log import FitEnd, Watcher
 from solvers.metrics import score
 from solvers.out_of_fold import Predictions
-from solvers.target import Array, FoldIndex, Target
+from solvers.target import Array, FoldIndex, Target, n_folds
 
 AVERAGE, STACK = "average", "stack"
 
@@ -76,10 +76,9 @@ def choose(
         _on(metric, targets, ys, stacked, repeat, valid)
         - _on(metric, targets, ys, averaged, repeat, valid)
         for repeat, fold_of_row in enumerate(folds)
-        for valid in (fold_of_row == fold for fold in range(int(fold_of_row.max()) + 1))
+        for valid in (fold_of_row == fold for fold in range(n_folds(fold_of_row)))
     ]
-    n_folds = int(folds[0].max()) + 1
-    spread = 1 / len(differences) + 1 / (n_folds - 1)
+    spread = 1 / len(differences) + 1 / (n_folds(folds[0]) - 1)
     error = float(np.sqrt(spread * np.var(differences, ddof=1)))
     used = STACK if gain > 2 * error else AVERAGE
     reason = (

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 from signatures import Metric
 from solvers.out_of_fold import BaseModels, Predictions
 from solvers.scores import AVERAGE, STACK, Choice, Score, choose, over_seeds
-from solvers.target import Array, FoldIndex, Target
+from solvers.target import Array, FoldIndex, Target, n_folds
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def stack(
         for repeat, fold_of_row in enumerate(folds):
             inputs = _meta_inputs([model.oof[repeat] for model in models], target)
             test_inputs = _meta_inputs([model.test[repeat] for model in models], target)
-            for fold in range(int(fold_of_row.max()) + 1):
+            for fold in range(n_folds(fold_of_row)):
                 valid = fold_of_row == fold
                 oof[repeat, valid] = _meta(inputs[~valid], y[~valid], inputs[valid], target)
             test[repeat] = _meta(inputs, y, test_inputs, target)

@@ -1,7 +1,7 @@
 """The file that is handed in: built as the sample writes it, and checked before it is written."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,10 +51,8 @@ def read_form(
     if sample is None:
         return Form(signature.id, tuple(test_ids), columns, labels), []
     if set(sample.columns) != set(columns):
-        found, expected = ", ".join(map(str, sample.columns)), ", ".join(columns)
-        return Form(signature.id, tuple(test_ids), columns, labels), [
-            f"sample: expected the columns {expected}; found {found}."
-        ]
+        failure = f"sample: {_other_columns(sample, columns)}"
+        return Form(signature.id, tuple(test_ids), columns, labels), [failure]
     spelling, failures = _spelling(labels, sample.drop(columns=signature.id))
     failures += _id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
     return Form(signature.id, tuple(test_ids), tuple(sample.columns), spelling), failures
@@ -100,8 +98,7 @@ def check(frame: pd.DataFrame, form: Form) -> None:
         With one sentence for each thing that is wrong.
     """
     if tuple(frame.columns) != form.columns:
-        found, expected = ", ".join(map(str, frame.columns)), ", ".join(form.columns)
-        raise SubmissionError([f"expected the columns {expected}; found {found}."])
+        raise SubmissionError([_other_columns(frame, form.columns)])
     ids = frame[form.id].tolist()
     failures = _id_failures(ids, form.ids, "submission", "the test")
     if not failures and ids != list(form.ids):
@@ -131,8 +128,7 @@ def check_file(path: str | Path, bundle: Bundle) -> None:
         return
     sample = read_table(bundle.sample, missing=())
     if list(frame.columns) != list(sample.columns):
-        found, expected = ", ".join(frame.columns), ", ".join(sample.columns)
-        raise SubmissionError([f"expected the columns {expected}; found {found}."])
+        raise SubmissionError([_other_columns(frame, sample.columns)])
     if frame.astype(object).equals(sample.astype(object)):
         raise SubmissionError(["it is the sample submission, untouched."])
     if (frame == "").any(axis=None):
@@ -142,6 +138,11 @@ def check_file(path: str | Path, bundle: Bundle) -> None:
         frame[ids].tolist(), sample[ids].tolist(), "submission", "the sample"
     ):
         raise SubmissionError(failures)
+
+
+def _other_columns(frame: pd.DataFrame, expected: Iterable[str]) -> str:
+    found = ", ".join(map(str, frame.columns))
+    return f"expected the columns {', '.join(expected)}; found {found}."
 
 
 def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:

@@ -12,6 +12,11 @@ Array = npt.NDArray[np.float64]
 FoldIndex = npt.NDArray[np.int16]  # for each row, the number of the fold that holds it out
 
 
+def n_folds(index: FoldIndex) -> int:
+    """Count the folds that an index numbers."""
+    return int(index.max()) + 1
+
+
 @dataclass(frozen=True)
 class Target:
     """One target column.

@@ -14,7 +14,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
-from types import TracebackType
 from typing import Any, Self
 
 import joblib
@@ -91,12 +90,7 @@ class Workers:
                 raise NoWorkersError(error.strerror or str(error)) from error
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End the processes, whatever they are at."""
         if self.jobs > 1:
             self._executor.shutdown(wait=False, kill_workers=True)

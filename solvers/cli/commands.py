@@ -27,7 +27,7 @@ app = typer.Typer(
 
 
 class ProfileName(StrEnum):
-    """The profiles, spelled out here so that asking for help imports nothing heavy."""
+    """The names of the profiles, as choices."""
 
     full = "full"
     quick = "quick"

@@ -1,7 +1,6 @@
 """Progress on stderr: a line for each stage, and a bar while the fits run."""
 
 from contextlib import suppress
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -33,12 +32,7 @@ class ProgressBar:
             self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop drawing."""
         with suppress(OSError):
             self._progress.stop()

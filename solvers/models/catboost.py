@@ -33,13 +33,12 @@ class CatBoost(Boosted):
     ) -> Array:
         """See `Model`."""
         catboost = library("catboost")
-        categorical = as_numbers(X)[1]
 
         def pool(rows: pd.DataFrame, y: Array | None = None) -> Any:
-            values = pd.DataFrame(as_numbers(rows, missing_category=-1)[0])
+            values, categorical = as_numbers(rows, missing_category=-1)
             # CatBoost takes categories as integers or text, never as floats.
             return catboost.Pool(
-                values.astype(dict.fromkeys(categorical, "int64")),
+                pd.DataFrame(values).astype(dict.fromkeys(categorical, "int64")),
                 y,
                 cat_features=categorical,
                 thread_count=1,

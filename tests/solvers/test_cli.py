@@ -8,7 +8,8 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from solvers.cli.commands import app
+from solvers.cli.commands import ProfileName, app
+from solvers.profiles import PROFILES
 
 HEAVY = {"pandas", "numpy", "sklearn", "scipy", "lightgbm", "xgboost", "catboost", "pandera",
          "joblib", "pyarrow"}  # fmt: skip
@@ -16,6 +17,10 @@ HEAVY = {"pandas", "numpy", "sklearn", "scipy", "lightgbm", "xgboost", "catboost
 
 def run(*words):
     return CliRunner().invoke(app, list(words))
+
+
+def test_every_profile_can_be_chosen():
+    assert {name.value for name in ProfileName} == set(PROFILES)
 
 
 def test_list_names_every_known_task():

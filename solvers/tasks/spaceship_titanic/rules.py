@@ -42,8 +42,7 @@ def spenders_are_awake(rows: pd.DataFrame) -> pd.DataFrame:
 
 def sleepers_spend_nothing(rows: pd.DataFrame) -> pd.DataFrame:
     """A sleeper is confined to the cabin: a missing bill is zero."""
-    asleep = rows["CryoSleep"].fillna(False).astype(bool)
-    return _fill_bills(rows, asleep)
+    return _fill_bills(rows, _asleep(rows))
 
 
 def children_spend_nothing(rows: pd.DataFrame) -> pd.DataFrame:
@@ -53,7 +52,7 @@ def children_spend_nothing(rows: pd.DataFrame) -> pd.DataFrame:
 
 def no_vip_is_from_earth(rows: pd.DataFrame) -> pd.DataFrame:
     """Nobody from Earth is a VIP."""
-    return _fill(rows, "VIP", False, where=rows["HomePlanet"].eq("Earth").fillna(False))
+    return _fill(rows, "VIP", False, where=_from_earth(rows))
 
 
 def no_vip_is_a_minor(rows: pd.DataFrame) -> pd.DataFrame:
@@ -74,9 +73,7 @@ def deck_from_party(rows: pd.DataFrame) -> pd.DataFrame:
 
 def earth_sleepers_are_on_deck_g(rows: pd.DataFrame) -> pd.DataFrame:
     """Sleepers from Earth are on deck G (nearly always)."""
-    asleep = rows["CryoSleep"].fillna(False).astype(bool)
-    from_earth = rows["HomePlanet"].eq("Earth").fillna(False)
-    return _fill(rows, "Deck", "G", where=asleep & from_earth)
+    return _fill(rows, "Deck", "G", where=_asleep(rows) & _from_earth(rows))
 
 
 def number_from_party(rows: pd.DataFrame) -> pd.DataFrame:
@@ -100,8 +97,7 @@ def number_from_neighbours(rows: pd.DataFrame) -> pd.DataFrame:
 
 def bill_from_usual_total(rows: pd.DataFrame) -> pd.DataFrame:
     """One missing bill is what is left to the planet's median total, if anything (an estimate)."""
-    asleep = rows["CryoSleep"].fillna(False).astype(bool)
-    spends = ~asleep & ~(rows["Age"] < FIRST_SPENDING_AGE)
+    spends = ~_asleep(rows) & ~(rows["Age"] < FIRST_SPENDING_AGE)
     total = rows[BILLS].sum(axis=1)
     whole = spends & rows[BILLS].notna().all(axis=1)
     usual = rows["HomePlanet"].map(total[whole].groupby(rows["HomePlanet"]).median())
@@ -126,6 +122,16 @@ RULES = (
     number_from_neighbours,
     bill_from_usual_total,
 )
+
+
+def _asleep(rows: pd.DataFrame) -> pd.Series:
+    """Tell who is known to sleep."""
+    return rows["CryoSleep"].fillna(False).astype(bool)
+
+
+def _from_earth(rows: pd.DataFrame) -> pd.Series:
+    """Tell who is known to come from Earth."""
+    return rows["HomePlanet"].eq("Earth").fillna(False)
 
 
 def _agreed(rows: pd.DataFrame, key: str | list[str], column: str) -> pd.Series:
