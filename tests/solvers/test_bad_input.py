@@ -297,12 +297,12 @@ def test_a_full_disk_is_told_and_leaves_nothing(passengers, tmp_path, monkeypatc
 
 
 def test_a_full_stdout_is_told(passengers, monkeypatch):
-    from solvers.cli import commands
+    from solvers.cli import tasks
 
     def full(*arguments):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(commands, "print_match", full)
+    monkeypatch.setattr(tasks, "print_match", full)
     result = CliRunner().invoke(app, ["match", str(passengers)])
     assert result.exit_code == 1
     assert "No space left on device" in result.stderr

@@ -8,7 +8,8 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from solvers.cli.commands import ProfileName, app
+from solvers.cli.commands import app
+from solvers.cli.options import ProfileName
 from solvers.profiles import PROFILES
 
 HEAVY = {"pandas", "numpy", "sklearn", "scipy", "lightgbm", "xgboost", "catboost", "pandera",

@@ -1,0 +1,36 @@
+"""The commands that look and do not solve: ``list`` and ``match``."""
+
+import signatures
+from solvers.cli.errors import errors_as_sentences
+from solvers.cli.options import JsonOption, PathArgument
+from solvers.cli.printing import print_json, print_match, print_tasks
+from solvers.run_folder import last_score
+
+
+def list_tasks(as_json: JsonOption = False) -> None:
+    """Show the known tasks: metric, columns, last recorded score."""
+    with errors_as_sentences(as_json):
+        tasks = [
+            {
+                "task": slug,
+                "title": signature.title,
+                "metric": signature.metric.name,
+                "columns": len(signature.columns),
+                "last_score": last_score(slug),
+            }
+            for slug, signature in signatures.REGISTRY.items()
+        ]
+        if as_json:
+            print_json({"tasks": tasks})
+        else:
+            print_tasks(tasks)
+
+
+def match(path: PathArgument, as_json: JsonOption = False) -> None:
+    """Say which known task a dataset is, and why."""
+    with errors_as_sentences(as_json):
+        found = signatures.match(path)
+        if as_json:
+            print_json(found.to_dict())
+        else:
+            print_match(found)
