@@ -11,8 +11,9 @@ from typing import Any
 from signatures.wording import quoted
 
 REQUIRED = ("title", "source", "solver", "key", "columns", "id", "target", "metric")
-OPTIONAL = ("labels", "medals", "files", "missing", "like")
-METRICS = ("accuracy", "auc", "log_loss", "rmse", "rmsle")
+OPTIONAL = ("labels", "medals", "files", "missing", "like", "aligned")
+METRICS = ("accuracy", "auc", "log_loss", "rmse", "rmse_log", "rmsle")
+ALIGNED = ("id", "order")
 MEDALS = ("gold", "silver", "bronze", "median")
 
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -34,6 +35,7 @@ def check(slug: str, entries: Mapping[str, Any]) -> str:
         or _metric(entries["metric"])
         or _medals(entries)
         or _files(entries.get("files", {}))
+        or _aligned(entries.get("aligned", "id"))
     )
 
 
@@ -128,3 +130,9 @@ def _files(files: Mapping[str, Any]) -> str:
         if role not in ("train", "test", "sample") or not isinstance(name, str):
             return f"'files' has {role} = {name!r}, expected file names for train, test and sample"
     return ""
+
+
+def _aligned(aligned: object) -> str:
+    if aligned in ALIGNED:
+        return ""
+    return f"'aligned' is {aligned!r}, expected one of {', '.join(ALIGNED)}"

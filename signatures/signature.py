@@ -55,6 +55,9 @@ class Signature:
         What stands for a missing value in text files.
     like : tuple of str
         Sentences that say which other datasets have these columns.
+    aligned : str
+        How a grader lays a submission against the answers: by ``"id"``, or by the ``"order"`` of
+        the rows, the ids unread.
     """
 
     slug: str
@@ -71,6 +74,7 @@ class Signature:
     files: FrozenMap[str] = field(default_factory=FrozenMap)
     missing: tuple[str, ...] = MISSING
     like: tuple[str, ...] = ()
+    aligned: str = "id"
 
     @classmethod
     def read(cls, path: str | Path) -> "Signature":

@@ -1,9 +1,11 @@
 """The known tasks' metrics, by the name a signature gives them."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 from sklearn import metrics as sk
 
 from signatures import Metric
@@ -12,8 +14,16 @@ from solvers.target import Array, Target
 Score = Callable[[Array, Array, Target], float]
 
 
+def accuracy(y: npt.ArrayLike, decided: npt.ArrayLike) -> float:
+    """Return the share of rows whose class was told, from class indices of shape ``(n_rows,)``.
+
+    An index of -1 stands for what is no class at all, and is wrong wherever it is decided for.
+    """
+    return float(sk.accuracy_score(y, decided))
+
+
 def _accuracy(y: Array, predictions: Array, target: Target) -> float:
-    return float(np.mean(target.class_index(predictions) == y))
+    return accuracy(y, target.class_index(predictions))
 
 
 def _auc(y: Array, predictions: Array, target: Target) -> float:
@@ -23,7 +33,11 @@ def _auc(y: Array, predictions: Array, target: Target) -> float:
 def _log_loss(y: Array, predictions: Array, target: Target) -> float:
     classes = np.arange(len(target.labels))
     probabilities = predictions if target.kind == "multiclass" else predictions[:, 0]
-    return float(sk.log_loss(y, probabilities, labels=classes))
+    with warnings.catch_warnings():
+        # Single precision and rounded files miss a sum of one by more than scikit-learn is silent
+        # about; it computes the same, warned or not.
+        warnings.filterwarnings("ignore", message=".* values do not sum to one")
+        return float(sk.log_loss(y, probabilities, labels=classes))
 
 
 def _rmse(y: Array, predictions: Array, target: Target) -> float:
@@ -34,8 +48,22 @@ def _rmsle(y: Array, predictions: Array, target: Target) -> float:
     return float(sk.root_mean_squared_log_error(y, np.maximum(predictions[:, 0], 0.0)))
 
 
+def _rmse_log(y: Array, predictions: Array, target: Target) -> float:
+    # What has no logarithm counts as the smallest number that has one: as wrong as can be, while
+    # the score stays a number that can be averaged and compared.
+    positive = np.maximum(predictions[:, 0], np.finfo(np.float64).tiny)
+    return float(sk.root_mean_squared_error(np.log(y), np.log(positive)))
+
+
 METRICS: Mapping[str, Score] = MappingProxyType(
-    {"accuracy": _accuracy, "auc": _auc, "log_loss": _log_loss, "rmse": _rmse, "rmsle": _rmsle}
+    {
+        "accuracy": _accuracy,
+        "auc": _auc,
+        "log_loss": _log_loss,
+        "rmse": _rmse,
+        "rmse_log": _rmse_log,
+        "rmsle": _rmsle,
+    }
 )
 
 

@@ -30,6 +30,11 @@ def test_missing_tokens_have_a_default(signature_file):
     assert Signature.read(signature_file(missing=["NA"])).missing == ("NA",)
 
 
+def test_rows_are_aligned_by_id_unless_the_signature_says_otherwise(signature_file):
+    assert Signature.read(signature_file()).aligned == "id"
+    assert Signature.read(signature_file(aligned="order")).aligned == "order"
+
+
 def test_signature_cannot_be_changed_and_can_be_pickled_and_hashed(signature_file):
     signature = Signature.read(signature_file(files={"train": "train.csv"}))
     with pytest.raises(AttributeError):
@@ -70,6 +75,8 @@ def test_signature_cannot_be_changed_and_can_be_pickled_and_hashed(signature_fil
         ({"files": {"train": 1}}, "'files' has train = 1"),
         ({"files": {"valid": "x"}}, "'files' has valid = 'x'"),
         ({"missing": "NA"}, "'missing' is 'NA', expected a list"),
+        ({"aligned": "row"}, "'aligned' is 'row', expected one of id, order"),
+        ({"aligned": ["id"]}, "'aligned' is ['id'], expected one of id, order"),
     ],
 )
 def test_wrong_signature_says_what_was_expected_and_found(signature_file, changes, problem):
