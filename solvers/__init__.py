@@ -1,10 +1,12 @@
 """Deterministic, hand-written solvers for known tasks.
 
-``solve`` is the whole of it: a dataset goes in, a submission and what is needed to make it again
-come out. The heavy libraries are imported at the first use of `solve`, so that ``import solvers``
-(and with it the command line's ``match`` and ``list``) stays quick.
+``solve`` is the main job: a dataset goes in, a submission and what is needed to make it again come
+out. ``grade`` tells what a submission is worth. The heavy libraries are imported at the first use
+of either, so that ``import solvers`` (and with it the command line's ``match`` and ``list``) stays
+quick.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from signatures import (
@@ -20,11 +22,15 @@ from signatures import (
 )
 
 if TYPE_CHECKING:
-    from solvers.solution import Solution, solve
+    from solvers.grading import Grade, grade
+    from solvers.solution import Solution, resume, solve
+    from solvers.verdict import Verification
+    from solvers.verification import verify
 
 __all__ = [
     "AmbiguousTaskError",
     "BundleError",
+    "Grade",
     "KnownTaskError",
     "MissingDependencyError",
     "RunFolderError",
@@ -33,14 +39,27 @@ __all__ = [
     "SubmissionError",
     "TaskRejectedError",
     "UnknownTaskError",
+    "Verification",
+    "grade",
+    "resume",
     "solve",
+    "verify",
 ]
+
+# Where each name lies that is imported at its first use.
+_LATER = {
+    "Grade": "grading",
+    "Solution": "solution",
+    "Verification": "verdict",
+    "grade": "grading",
+    "resume": "solution",
+    "solve": "solution",
+    "verify": "verification",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in {"solve", "Solution"}:
-        from solvers import solution
-
-        return getattr(solution, name)
+    if name in _LATER:
+        return getattr(import_module(f"solvers.{_LATER[name]}"), name)
     msg = f"module 'solvers' has no attribute {name!r}"
     raise AttributeError(msg)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from signatures import REGISTRY, RunFolderError
-from solvers.run_folder import default_place, make_folders, remove_empty
+from solvers.places import default_place, make_folders, remove_empty
 from solvers.solver import StackedSolver
 
 TASK = "spaceship-titanic"
@@ -49,8 +49,10 @@ def dataset(out: Path | None, *, seed: int) -> Iterator[tuple[Path, Path]]:
         _write(data, seed)
         yield data, place / "run"
     except BaseException:
-        shutil.rmtree(data, ignore_errors=True)
-        remove_empty(made)
+        # A run that can go on needs its data.
+        if not (place / "run").exists():
+            shutil.rmtree(data, ignore_errors=True)
+            remove_empty(made)
         raise
 
 

@@ -1,9 +1,10 @@
 """What a run ran on: all that is known to change bytes, and what tells two machines apart."""
 
+import hashlib
 import platform
-import resource
 import subprocess
 import sys
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ _PACKAGES = {
     "pandera": ("pandera",),
     "pyarrow": ("pyarrow",),
     "joblib": ("joblib",),
+    "threadpoolctl": ("threadpoolctl",),
 }
 
 
@@ -33,11 +35,16 @@ def describe() -> dict[str, Any]:
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
         "platform": platform.platform(),
-        "packages": {name: _version(names) for name, names in _PACKAGES.items()},
+        "packages": packages(),
         "cpu": _cpu(),
         "blas": _blas(),
         "code": _code(),
     }
+
+
+def packages() -> dict[str, str | None]:
+    """Give the version of each library that can move a bit of a prediction."""
+    return {name: _version(names) for name, names in _PACKAGES.items()}
 
 
 def _version(distributions: tuple[str, ...]) -> str | None:
@@ -66,24 +73,33 @@ def _cpu() -> dict[str, Any]:
 
 
 def _blas() -> list[dict[str, Any]]:
-    wanted = ("internal_api", "version", "architecture", "threading_layer", "num_threads")
-    pools = threadpoolctl.threadpool_info()
+    """Linear algebra libraries that are loaded; how fits are spread does not change them."""
+    wanted = ("internal_api", "version", "architecture", "threading_layer")
+    pools = [pool for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
     facts = [{key: pool[key] for key in wanted if key in pool} for pool in pools]
     return sorted(facts, key=str)
 
 
 def _code() -> dict[str, Any]:
-    """Name the distribution's version and, in a checkout, the git commit."""
+    """Name the distribution's version, a digest of its source and, in a checkout, the commit."""
     root = Path(__file__).resolve().parent.parent
-    version = _version((DISTRIBUTION,))
-    if not (root / ".git").exists():
-        return {"version": version, "commit": None, "dirty": None}
-    try:
-        commit = _git(root, "rev-parse", "HEAD")
-        dirty = bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
-    except (OSError, subprocess.CalledProcessError):
-        return {"version": version, "commit": None, "dirty": None}
-    return {"version": version, "commit": commit, "dirty": dirty}
+    facts = {"version": _version((DISTRIBUTION,)), "sha256": _source(root)}
+    commit = dirty = None
+    if (root / ".git").exists():
+        with suppress(OSError, subprocess.CalledProcessError):
+            commit = _git(root, "rev-parse", "HEAD")
+            dirty = bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
+    return {**facts, "commit": commit, "dirty": dirty}
+
+
+def _source(root: Path) -> str:
+    """Digest all modules of both packages: equal for a checkout and an installed copy of it."""
+    digest = hashlib.sha256()
+    for package in ("signatures", "solvers"):
+        for path in sorted((root / package).rglob("*.py")):
+            name = path.relative_to(root).as_posix()
+            digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def _git(root: Path, *words: str) -> str:
@@ -96,10 +112,3 @@ def _git(root: Path, *words: str) -> str:
 def command_line() -> list[str]:
     """Repeat the words of the command that is running."""
     return list(sys.orig_argv)
-
-
-def peak_mb() -> float:
-    """Largest resident size of this process so far, in MB (10^6 bytes)."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # Linux counts in KiB, macOS in bytes.
-    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6

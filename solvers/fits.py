@@ -1,14 +1,13 @@
 """One fit: a base model fitted on all rows but one fold's, and what it predicts for the others."""
 
-import os
 import time
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from solvers.environment import peak_mb
 from solvers.models import Model
 from solvers.target import Array, FoldIndex, Target
 
@@ -24,17 +23,60 @@ class Fit:
     fold: int
     seed: int
 
+    def __str__(self) -> str:
+        """Name the fit to people."""
+        where = f"fold {self.fold} of fold seed {self.repeat}"
+        return f"Fitting {self.model.name} on {self.target.name}, {where},"
+
+
+class FitJob(NamedTuple):
+    """A fit, and all that it is made from: the arguments of `run_fit`."""
+
+    fit: Fit
+    X: pd.DataFrame
+    X_test: pd.DataFrame
+    y: Array
+    fold_of_row: FoldIndex
+
 
 @dataclass(frozen=True)
 class FitResult:
-    """What a fit predicts, and what it cost."""
+    """What a fit predicts, and what it cost.
+
+    Attributes
+    ----------
+    valid, test : ndarray of shape (n_valid, n_outputs) and (n_test, n_outputs)
+        Predictions of the fold's rows and of the test's.
+    importance : ndarray of shape (n_features,), optional
+        Each feature's share of the gain.
+    attempts : int
+        2 where the first try failed.
+    kept : bool
+        Whether it was done in an earlier sitting of the same run.
+    """
 
     fit: Fit
     valid: Array = field(repr=False)
     test: Array = field(repr=False)
+    importance: Array | None = field(repr=False)
+    rounds: int | None
     cpu_seconds: float
-    worker: int
-    worker_peak_mb: float
+    attempts: int = 1
+    kept: bool = False
+
+    def facts(self) -> dict[str, Any]:
+        """Tell all but the predictions, as the record does."""
+        return {
+            "model": self.fit.model.name,
+            "target": self.fit.target.name,
+            "repeat": self.fit.repeat,
+            "fold": self.fit.fold,
+            "seed": self.fit.seed,
+            "rounds": self.rounds,
+            "cpu_seconds": round(self.cpu_seconds, 3),
+            "attempts": self.attempts,
+            "kept": self.kept,
+        }
 
 
 def run_fit(
@@ -45,15 +87,15 @@ def run_fit(
     X_new = pd.concat([X.loc[valid], X_test], ignore_index=True)
     started = time.process_time()
     with threadpool_limits(1):
-        predictions = fit.model.fit_predict(
+        fitted = fit.model.fit_predict(
             X.loc[~valid], y[~valid], X_new, target=fit.target, seed=fit.seed
         )
     n_valid = int(np.count_nonzero(valid))
     return FitResult(
         fit=fit,
-        valid=predictions[:n_valid],
-        test=predictions[n_valid:],
+        valid=fitted.predictions[:n_valid],
+        test=fitted.predictions[n_valid:],
+        importance=fitted.importance,
+        rounds=fitted.rounds,
         cpu_seconds=time.process_time() - started,
-        worker=os.getpid(),
-        worker_peak_mb=peak_mb(),
     )

@@ -1,4 +1,4 @@
-"""What a run was asked to do, checked."""
+"""What a run was asked to do, checked, and the log that it keeps."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -6,23 +6,21 @@ from pathlib import Path
 from typing import Self
 
 from solvers.log import Log, Watcher
+from solvers.places import default_place
 from solvers.profiles import PROFILES, Profile
-from solvers.run_folder import RunFolder, default_place
+from solvers.request import Request
+from solvers.run_folder import RunFolder
 from solvers.workers import usable_cpus
 
 
 @dataclass(frozen=True)
 class Job:
-    """The arguments of `solvers.solve`, and the log of the run they lead to."""
+    """A request, where its run goes, and when this sitting of it began."""
 
-    path: Path
+    request: Request
     out: Path | None
-    seed: int
-    profile: Profile
-    jobs: int
-    note: str
     log: Log
-    started: datetime
+    sat_down: datetime
 
     @classmethod
     def ask(
@@ -34,6 +32,7 @@ class Job:
         profile: str,
         jobs: int | None,
         note: str,
+        report: bool,
         watcher: Watcher | None,
     ) -> Self:
         """Check arguments, before anything is read.
@@ -49,21 +48,64 @@ class Job:
         if profile not in PROFILES:
             msg = f"there is no profile {profile!r}; choose one of {', '.join(PROFILES)}"
             raise ValueError(msg)
-        if jobs is not None and jobs < 1:
-            msg = f"jobs must be 1 or more, not {jobs}"
-            raise ValueError(msg)
-        return cls(
-            path=Path(path),
-            out=None if out is None else Path(out),
+        now = datetime.now(UTC)
+        request = Request(
+            # Absolute, so that the run can be done again from another working directory.
+            path=str(Path(path).absolute()),
             seed=seed,
-            profile=PROFILES[profile],
-            jobs=usable_cpus() if jobs is None else jobs,
+            profile=profile,
+            jobs=_checked(jobs),
             note=note,
-            log=Log(watcher),
-            started=datetime.now(UTC),
+            report=report,
+            started=now,
+            sittings=1,
         )
+        return cls(request, None if out is None else Path(out), Log(watcher), now)
+
+    @classmethod
+    def again(
+        cls, run: Path, request: Request, *, jobs: int | None, watcher: Watcher | None
+    ) -> Self:
+        """Go on with the run in the folder `run`.
+
+        Raises
+        ------
+        ValueError
+            If there is no process to work with.
+        """
+        more = {"jobs": _checked(jobs), "sittings": request.sittings + 1}
+        return cls(request.model_copy(update=more), run, Log(watcher), datetime.now(UTC))
+
+    @property
+    def path(self) -> Path:
+        """The dataset."""
+        return Path(self.request.path)
+
+    @property
+    def profile(self) -> Profile:
+        """How much work to do."""
+        return PROFILES[self.request.profile]
+
+    @property
+    def seed(self) -> int:
+        """The one seed."""
+        return self.request.seed
+
+    @property
+    def jobs(self) -> int:
+        """Processes to fit in."""
+        return self.request.jobs
 
     def folder(self, slug: str) -> RunFolder:
         """Name the run's folder: the one asked for, or the default one of its task."""
-        place = default_place(slug, self.seed, self.started) if self.out is None else self.out
-        return RunFolder(place, inputs=self.path)
+        place = self.out or default_place(slug, self.seed, self.request.started)
+        return RunFolder(place, self.request)
+
+
+def _checked(jobs: int | None) -> int:
+    if jobs is None:
+        return usable_cpus()
+    if jobs < 1:
+        msg = f"jobs must be 1 or more, not {jobs}"
+        raise ValueError(msg)
+    return jobs

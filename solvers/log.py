@@ -1,20 +1,29 @@
-"""The stages of a run: timed, logged as JSON lines, and told to whoever watches."""
+"""The log of one run: stages timed and measured, events with levels, and whoever watches told.
+
+Each line of ``log.jsonl`` is one JSON object with ``time``, ``level`` and ``event``. The same
+records go to the standard logger ``solvers``, for programs that embed this one.
+"""
 
 import json
+import logging
 import time
+import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from solvers.environment import peak_mb
+from solvers.memory import watched
+
+LOGGER = logging.getLogger("solvers")
+LOGGER.addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage that has ended. `peak_mb`: largest memory so far; of fits, over all processes."""
+    """One stage that has ended. `peak_mb`: largest memory of all processes together, sampled."""
 
     stage: str
     started: str
@@ -48,46 +57,81 @@ class Watcher(Protocol):
 
 
 class Log:
-    """Times the stages of one run; writes each to a file as it ends, once there is a file."""
+    """Times the stages of one run and keeps its events, in a file once there is one."""
 
     def __init__(self, watcher: Watcher | None = None) -> None:
         self.stages: list[Stage] = []
         self.watcher = watcher
-        self._lines: list[str] = []
-        self._path: Path | None = None
+        # Of this run alone, so that two runs in one process keep two logs.
+        self._logger = logging.Logger("solvers.run", logging.DEBUG)
+        self._logger.parent = LOGGER
+        self._early: list[logging.LogRecord] = []
 
-    def write_to(self, path: Path) -> None:
-        """Write the stages so far to `path`, and from now on each as it ends."""
-        path.write_text("".join(self._lines), encoding="utf-8")
-        self._path = path
+    @contextmanager
+    def writing_to(self, path: Path) -> Iterator[None]:
+        """Append to `path` what has been logged so far, and each event during the block."""
+        with closing(_JsonLines(path, encoding="utf-8")) as lines:
+            self._logger.addHandler(lines)
+            for record in self._early:
+                lines.handle(record)
+            self._early.clear()
+            try:
+                yield
+            except BaseException as error:
+                self._last_words(error)
+                raise
+            finally:
+                self._logger.removeHandler(lines)
+
+    def _last_words(self, error: BaseException) -> None:
+        """Log why a run stops, with the traceback; where that is refused, go without."""
+        trace = "".join(traceback.format_exception(error))
+        with suppress(OSError):
+            self.event(logging.ERROR, "stopped", reason=str(error), traceback=trace)
+
+    def event(self, level: int, event: str, **details: Any) -> None:
+        """Log one event; `details` must be JSON values."""
+        record = self._logger.makeRecord(
+            self._logger.name, level, "", 0, event, (), None, extra={"details": details}
+        )
+        if not self._logger.handlers:
+            self._early.append(record)
+        self._logger.handle(record)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[dict[str, Any]]:
         """Time a stage. What the caller puts into the yielded dict is logged with it.
 
-        Two keys are special: ``note`` is one sentence for whoever watches, and
-        ``workers_peak_mb`` is added to this process's own peak memory.
+        One key is special: ``note`` is one sentence for whoever watches.
         """
         if self.watcher is not None:
             self.watcher.stage_begins(name)
         started, clock = datetime.now(UTC), time.perf_counter()
         details: dict[str, Any] = {}
-        yield details
+        with watched() as peak:
+            yield details
         stage = Stage(
             stage=name,
             started=started.isoformat(timespec="milliseconds"),
             seconds=round(time.perf_counter() - clock, 3),
-            peak_mb=round(peak_mb() + details.pop("workers_peak_mb", 0.0), 1),
+            peak_mb=round(peak.mb, 1),
             note=details.pop("note", ""),
         )
-        self._keep(stage, details)
+        self.stages.append(stage)
+        self.event(logging.INFO, "stage", **asdict(stage), **details)
         if self.watcher is not None:
             self.watcher.stage_ends(stage)
 
-    def _keep(self, stage: Stage, details: dict[str, Any]) -> None:
-        self.stages.append(stage)
-        line = json.dumps({**asdict(stage), **details}) + "\n"
-        self._lines.append(line)
-        if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(line)
+
+class _JsonLines(logging.FileHandler):
+    """A file of JSON lines that does not swallow its errors: a full disk stops the run."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write one event as one line."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line = {"time": at, "level": record.levelname.lower(), "event": record.getMessage()}
+        return json.dumps({**line, **getattr(record, "details", {})}, ensure_ascii=False)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Raise what happened."""
+        raise

@@ -1,14 +1,17 @@
 """Out-of-fold predictions of base models: each row is predicted by models that never saw it."""
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
-from solvers.fits import Fit, FitResult, run_fit
+from signatures import KnownTaskError
+from solvers.calls import CallFailedError, Calls
+from solvers.checkpoints import Checkpoints, find
+from solvers.fits import Fit, FitJob, FitResult, run_fit
 from solvers.models import Model
 from solvers.seeds import fit_seed
 from solvers.target import Array, FoldIndex, Target, n_folds
@@ -37,24 +40,31 @@ class Predictions:
 
 
 @dataclass(frozen=True)
-class FitCost:
-    """What one fit cost, for the record."""
-
-    model: str
-    target: str
-    repeat: int
-    fold: int
-    seed: int
-    cpu_seconds: float
-
-
-@dataclass(frozen=True)
 class BaseModels:
     """All base models' predictions: for each model's name, one `Predictions` per target."""
 
     predictions: Mapping[str, tuple[Predictions, ...]]
-    costs: tuple[FitCost, ...]
-    workers_peak_mb: float
+    results: tuple[FitResult, ...]
+
+
+class FitWatcher(Protocol):
+    """Told of fits."""
+
+    def fit_ends(self, result: FitResult, total: int) -> None:
+        """One of `total` fits has ended."""
+
+    def fit_failed(self, arguments: tuple[Any, ...], error: BaseException) -> None:
+        """The fit of a `FitJob` failed, and is going to be tried once more."""
+
+
+class FitFailedError(KnownTaskError, RuntimeError):
+    """A fit failed twice; the cause is the error of the second time."""
+
+    fields = ("fit", "reason")
+
+    def __init__(self, fit: str, reason: str) -> None:
+        self.fit, self.reason = fit, reason
+        super().__init__(f"{fit} failed twice: {reason}. The run stops: no model is left out.")
 
 
 def out_of_fold(
@@ -67,7 +77,8 @@ def out_of_fold(
     folds: Sequence[FoldIndex],
     seed: int,
     workers: Workers | None = None,
-    on_fit: Callable[[FitResult, int], None] | None = None,
+    checkpoints: Checkpoints | None = None,
+    watcher: FitWatcher | None = None,
 ) -> BaseModels:
     """Predict each training row with models that were not fitted on it [1]_.
 
@@ -83,13 +94,17 @@ def out_of_fold(
         One per fold seed: the number of the fold that holds each row out.
     workers : Workers, optional
         Processes to fit in; by default this one. The predictions do not depend on it.
-    on_fit : function, optional
-        Called with each result as it ends, and the number of all fits.
+    checkpoints : Checkpoints, optional
+        Where finished fits are kept, and found again.
+    watcher : FitWatcher, optional
+        Told of each fit as it ends, and of each that is tried again.
 
     Raises
     ------
     ValueError
         If a row is held out by no fold, or two models share a name.
+    FitFailedError
+        If a fit fails twice.
 
     References
     ----------
@@ -103,12 +118,12 @@ def out_of_fold(
         for number, target in enumerate(targets)
         for fold in range(n_folds(index))
     ]
+    jobs = [FitJob(fit, X, X_test, ys[fit.target_number], folds[fit.repeat]) for fit in fits]
     results = []
-    arguments = ((fit, X, X_test, ys[fit.target_number], folds[fit.repeat]) for fit in fits)
-    for result in (workers or Workers()).run(run_fit, arguments):
+    for result in _results(jobs, workers or Workers(), checkpoints, watcher):
         results.append(result)
-        if on_fit is not None:
-            on_fit(result, len(fits))
+        if watcher is not None:
+            watcher.fit_ends(result, len(fits))
     # Results arrive in any order; sums over folds must not depend on it.
     order = {fit: position for position, fit in enumerate(fits)}
     results.sort(key=lambda result: order[result.fit])
@@ -121,9 +136,29 @@ def out_of_fold(
                 for model in models
             }
         ),
-        costs=tuple(_cost(result) for result in results),
-        workers_peak_mb=_workers_peak_mb(results),
+        results=tuple(results),
     )
+
+
+def _results(
+    jobs: Sequence[FitJob],
+    workers: Workers,
+    checkpoints: Checkpoints | None,
+    watcher: FitWatcher | None,
+) -> Iterator[FitResult]:
+    """Yield the fits that were kept, then the others as they end; keep these."""
+    names = {} if checkpoints is None else checkpoints.names(jobs)
+    kept = {fit: found for fit, path in names.items() if (found := find(path, fit)) is not None}
+    yield from kept.values()
+    calls = Calls(workers, run_fit, None if watcher is None else watcher.fit_failed)
+    try:
+        for result, attempts in calls.run(job for job in jobs if job.fit not in kept):
+            done = replace(result, attempts=attempts)
+            if checkpoints is not None:
+                checkpoints.save(names[done.fit], done)
+            yield done
+    except CallFailedError as error:
+        raise FitFailedError(str(error.arguments[0]), error.reason) from error.__cause__
 
 
 def _check(models: Sequence[Model], folds: Sequence[FoldIndex]) -> None:
@@ -149,18 +184,3 @@ def _assemble(
         oof[repeat, folds[repeat] == fold] = result.valid
         test[repeat] += result.test / n_folds(folds[repeat])
     return Predictions(oof, test)
-
-
-def _cost(result: FitResult) -> FitCost:
-    fit = result.fit
-    seconds = round(result.cpu_seconds, 3)
-    return FitCost(fit.model.name, fit.target.name, fit.repeat, fit.fold, fit.seed, seconds)
-
-
-def _workers_peak_mb(results: Sequence[FitResult]) -> float:
-    """Sum the other processes' own peaks: no less than their peak together."""
-    peaks: dict[int, float] = {}
-    for result in results:
-        peaks[result.worker] = max(peaks.get(result.worker, 0.0), result.worker_peak_mb)
-    peaks.pop(os.getpid(), None)
-    return sum(peaks.values())

@@ -14,13 +14,15 @@ from pyarrow import parquet
 
 from signatures import Match
 from solvers import predictions, record, submission
+from solvers.checkpoints import Checkpoints
 from solvers.features import Prepared, prepare
 from solvers.folds import Cut, fold_index, look_at_cut
 from solvers.intake import Dataset, check, read
 from solvers.job import Job
 from solvers.out_of_fold import BaseModels, out_of_fold
 from solvers.profiles import Profile
-from solvers.run_folder import SUBMISSION, RunFolder
+from solvers.request import same_input
+from solvers.run_folder import FITS, SUBMISSION, RunFolder
 from solvers.scores import RunningScores
 from solvers.seeds import fold_seed
 from solvers.solver import StackedSolver
@@ -45,6 +47,7 @@ def run(
     with log.stage("read") as details:
         tables = read(match)
         inputs = record.of_inputs(match.bundle)
+        same_input(folder.path(""), inputs["files"])
         details["note"] = f"{len(tables.train)} train rows, {len(tables.test)} test rows"
     with log.stage("check"):
         data = check(tables, match, solver, job.profile)
@@ -57,33 +60,43 @@ def run(
         folds, cut = cut_into_folds(data, ready, solver, job.profile, job.seed)
         details["note"] = cut.reason
     with log.stage("fit") as details:
-        on_fit = RunningScores(log.watcher, metric, data.ys, folds) if log.watcher else None
         models = [model.rehearsal(job.profile.work) for model in solver.models]
         base = out_of_fold(
             models, ready.X, ready.X_test, data.ys, data.targets,
-            folds=folds, seed=job.seed, workers=workers, on_fit=on_fit,
+            folds=folds, seed=job.seed, workers=workers,
+            checkpoints=Checkpoints(folder.path(FITS)),
+            watcher=RunningScores(log, metric, data.ys, folds),
         )  # fmt: skip
-        details["workers_peak_mb"] = base.workers_peak_mb
-        where = "this process" if job.jobs == 1 else f"{job.jobs} processes"
-        details["note"] = f"{len(base.costs)} fits in {where}"
+        details["note"] = _about(base, job.jobs)
     with log.stage("stack") as details:
         blended = blend(base, data.ys, data.targets, folds, metric)
         details["reason"] = blended.choice.reason
         details["note"] = f"the {blended.choice.used} is used"
     with log.stage("write"):
         _write_predictions(folder, data, base, blended, folds)
+        shares = predictions.feature_importance(base.results, list(ready.X.columns))
+        _write_parquet(shares, folder.path("feature_importance.parquet"))
     return {
         "input": inputs,
         "match": record.of_match(match),
         "tables": record.of_tables(data),
+        "targets": record.of_targets(data.targets),
         "rules": dict(ready.filled),
         "features": list(ready.X.columns),
         "folds": asdict(cut),
         "models": [{"name": model.name, **vars(model)} for model in models],
-        "fits": [asdict(cost) for cost in base.costs],
+        "fits": [result.facts() for result in base.results],
         "scores": record.of_scores(blended, metric, job.profile, cut),
         "predictions": record.of_predictions(base, blended, data),
     }
+
+
+def _about(base: BaseModels, jobs: int) -> str:
+    """Say in a sentence what the fits were."""
+    kept = sum(result.kept for result in base.results)
+    where = "this process" if jobs == 1 else f"{jobs} processes"
+    before = f", {kept} of them in an earlier sitting" if kept else ""
+    return f"{len(base.results)} fits in {where}{before}"
 
 
 def cut_into_folds(

@@ -1,10 +1,13 @@
 """Predictions as tables: what lies beside the submission, and what the submission is made of."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from solvers.fits import FitResult
 from solvers.intake import Dataset
 from solvers.out_of_fold import Predictions
 from solvers.target import Array, FoldIndex, Target
@@ -20,12 +23,19 @@ def in_test_order(final: PerTarget, data: Dataset) -> list[Array]:
 def oof_predictions(
     data: Dataset, predictions: Mapping[str, PerTarget], folds: Sequence[FoldIndex]
 ) -> pd.DataFrame:
-    """Lay out-of-fold predictions out: one row per fold seed and train row, sorted by id."""
+    """Lay out-of-fold predictions out: one row per fold seed and train row, sorted by id.
+
+    Beside them is what was to be predicted, under the target's name.
+    """
     ids = data.rows.loc[data.is_train, data.form.id].to_numpy()
     table = {
         data.form.id: np.tile(ids, len(folds)),
         "fold_seed": np.repeat(np.arange(len(folds)), len(ids)),
         "fold": np.concatenate(folds),
+        **{
+            target.name: np.tile(_truth(target, y), len(folds))
+            for target, y in zip(data.targets, data.ys, strict=True)
+        },
     }
     for name, target, prediction in _each(data, predictions):
         for output, column in enumerate(_columns(name, target, len(data.targets))):
@@ -55,3 +65,35 @@ def _each(
 def _columns(model: str, target: Target, n_targets: int) -> list[str]:
     stem = model if n_targets == 1 else f"{model}/{target.name}"
     return [f"{stem}/{label}" for label in target.labels] if target.n_outputs > 1 else [stem]
+
+
+def _truth(target: Target, y: Array) -> npt.NDArray[Any]:
+    """Write classes as the files do; numbers stay numbers."""
+    return np.array(target.labels, dtype=object)[y.astype(np.intp)] if target.labels else y
+
+
+def feature_importance(results: Sequence[FitResult], features: Sequence[str]) -> pd.DataFrame:
+    """Average each feature's share of the gain over a model's fits, with the standard deviation.
+
+    Models that know no such share have no rows.
+    """
+    shares: dict[tuple[str, str], list[Array]] = {}
+    for result in results:
+        if result.importance is not None:
+            key = (result.fit.model.name, result.fit.target.name)
+            shares.setdefault(key, []).append(result.importance)
+    parts = [
+        pd.DataFrame(
+            {
+                "model": model,
+                "target": target,
+                "feature": features,
+                "mean": np.mean(of_fits, axis=0),
+                "sd": np.std(of_fits, axis=0),
+                "fits": len(of_fits),
+            }
+        )
+        for (model, target), of_fits in shares.items()
+    ]
+    columns = ["model", "target", "feature", "mean", "sd", "fits"]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)

@@ -1,10 +1,10 @@
-"""What a finished run says about itself: the parts of ``run.json``."""
+"""The parts of ``run.json``, and the digests in it."""
 
 import hashlib
 import importlib.util
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,7 @@ from solvers.metrics import margin_to_threshold
 from solvers.out_of_fold import BaseModels
 from solvers.profiles import Profile
 from solvers.stack import Blended
-from solvers.target import Array
-
-SCHEMA_VERSION = 1
+from solvers.target import Array, Target
 
 
 def of_inputs(bundle: Bundle) -> dict[str, Any]:
@@ -37,8 +35,7 @@ def of_inputs(bundle: Bundle) -> dict[str, Any]:
             files[role] = {"name": member.name, "sha256": digest}
     record: dict[str, Any] = {"path": str(bundle.path), "files": files}
     if bundle.is_archive:
-        with Path(bundle.path).open("rb") as stream:
-            record["archive_sha256"] = sha256_of_stream(stream)
+        record["archive_sha256"] = sha256_of_file(Path(bundle.path))
     return record
 
 
@@ -62,6 +59,14 @@ def of_tables(data: Dataset) -> dict[str, str]:
         "train": sha256_of_table(data.rows[data.is_train]),
         "test": sha256_of_table(data.rows[~data.is_train]),
     }
+
+
+def of_targets(targets: Sequence[Target]) -> list[dict[str, Any]]:
+    """Name what is predicted, and in which order classes are numbered."""
+    return [
+        {"name": target.name, "kind": target.kind, "labels": list(target.labels)}
+        for target in targets
+    ]
 
 
 def of_scores(blended: Blended, metric: Metric, profile: Profile, cut: Cut) -> dict[str, Any]:
@@ -119,18 +124,23 @@ def of_process(log: Log) -> dict[str, Any]:
     }
 
 
-def write_json(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:
-    """Write a record that any JSON reader takes, and return it as one would read it.
+def write_json(path: Path, facts: Mapping[str, Any]) -> str:
+    """Write what any JSON reader takes, and return the SHA-256 of the file.
 
     Raises
     ------
     ValueError
         If there is a NaN or an infinity in it: a bug.
     """
-    text = json.dumps(record, indent=2, allow_nan=False, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8")
-    read: dict[str, Any] = json.loads(text)
-    return read
+    text = json.dumps(facts, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sha256_of_file(path: Path) -> str:
+    """Digest a file's bytes."""
+    with path.open("rb") as stream:
+        return sha256_of_stream(stream)
 
 
 def sha256_of_stream(stream: io.BufferedReader) -> str:

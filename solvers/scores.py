@@ -1,14 +1,16 @@
 """Honest scores over fold seeds, and the choice between two blends by what is more than noise."""
 
+import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from signatures import Metric
 from solvers.fits import FitResult
-from solvers.log import FitEnd, Watcher
+from solvers.log import FitEnd, Log
 from solvers.metrics import score
 from solvers.out_of_fold import Predictions
 from solvers.target import Array, FoldIndex, Target, n_folds
@@ -102,19 +104,19 @@ def _on(
 
 
 class RunningScores:
-    """Tells a watcher of each fit, with its model's mean score over the folds that have ended."""
+    """Logs each fit, and tells a watcher its model's mean score over the folds that have ended."""
 
     def __init__(
-        self, watcher: Watcher, metric: Metric, ys: Sequence[Array], folds: Sequence[FoldIndex]
+        self, log: Log, metric: Metric, ys: Sequence[Array], folds: Sequence[FoldIndex]
     ) -> None:
-        self._watcher = watcher
+        self._log = log
         self._metric = metric
         self._ys = ys
         self._folds = folds
         self._scores: dict[str, list[float]] = defaultdict(list)
         self._done = 0
 
-    def __call__(self, result: FitResult, total: int) -> None:
+    def fit_ends(self, result: FitResult, total: int) -> None:
         """Score the fold that has just been predicted."""
         fit = result.fit
         valid = self._folds[fit.repeat] == fit.fold
@@ -122,12 +124,19 @@ class RunningScores:
         scores = self._scores[fit.model.name]
         scores.append(score(self._metric, [fit.target], [y], [result.valid]))
         self._done += 1
-        self._watcher.fit_ends(
-            FitEnd(
-                model=fit.model.name,
-                done=self._done,
-                total=total,
-                cpu_seconds=result.cpu_seconds,
-                score=float(np.mean(scores)),
+        self._log.event(logging.DEBUG, "fit", **result.facts(), score=scores[-1])
+        if self._log.watcher is not None:
+            self._log.watcher.fit_ends(
+                FitEnd(
+                    model=fit.model.name,
+                    done=self._done,
+                    total=total,
+                    cpu_seconds=result.cpu_seconds,
+                    score=float(np.mean(scores)),
+                )
             )
-        )
+
+    def fit_failed(self, arguments: tuple[Any, ...], error: BaseException) -> None:
+        """Log why a fit is tried again."""
+        fit, reason = str(arguments[0]), f"{type(error).__name__}: {error}"
+        self._log.event(logging.WARNING, "fit failed, tried again", fit=fit, reason=reason)

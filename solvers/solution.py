@@ -1,26 +1,24 @@
-"""The public way in: which route a dataset takes, and the finished run it ends in.
+"""The public way in: a dataset is solved, or a run that was stopped goes on.
 
-What takes long to import is imported inside the functions, after the workers have been started:
-they import their own libraries meanwhile. (A module called ``solve`` would take the place of the
-function `solvers.solve` as soon as it was imported.)
+(A module called ``solve`` would take the place of the function `solvers.solve` as soon as it was
+imported.)
 """
 
-import shutil
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import signatures
-from signatures import Bundle, Match, TaskRejectedError, UnknownTaskError
+from signatures import TaskRejectedError, UnknownTaskError
+from solvers import routes
 from solvers.job import Job
 from solvers.log import Watcher
-from solvers.run_folder import RECORD, SUBMISSION, RunFolder
-from solvers.workers import Workers
-
-Fallback = Callable[[Bundle, Path, str], Path]
+from solvers.request import read_request
+from solvers.routes import Fallback
+from solvers.run_folder import SUBMISSION, clear_away
+from solvers.run_record import RECORD, RunRecord, read_record
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,19 @@ class Solution:
     scores: Mapping[str, tuple[float, float | None]]
     record: dict[str, Any] = field(repr=False)
 
+    @classmethod
+    def of(cls, run: Path, record: RunRecord) -> Self:
+        """Present the finished run in the folder `run`."""
+        models = record.scores.models if record.scores is not None else {}
+        return cls(
+            route=record.route,
+            reason=record.reason,
+            run=run,
+            submission=run / SUBMISSION,
+            scores=MappingProxyType({name: (s.mean, s.sem) for name, s in models.items()}),
+            record=record.model_dump(mode="json", by_alias=True),
+        )
+
 
 def solve(
     path: str | Path,
@@ -61,6 +72,7 @@ def solve(
     jobs: int | None = None,
     fallback: Fallback | None = None,
     note: str = "",
+    report: bool = True,
     watcher: Watcher | None = None,
 ) -> Solution:
     """Recognise a dataset's task, solve it, and write a submission and what makes it again.
@@ -85,6 +97,8 @@ def solve(
         write to.
     note : str
         Anything the record should say of the data, such as that they are synthetic.
+    report : bool
+        Whether to write ``report.html`` beside the submission.
     watcher : Watcher, optional
         Told of progress.
 
@@ -104,85 +118,59 @@ def solve(
         If `out` cannot be used.
     SubmissionError
         If what came out is not fit to be handed in.
+    FitFailedError
+        If a fit failed twice. As after a kill, `resume` goes on from the fits that are kept.
     """
-    job = Job.ask(path, out=out, seed=seed, profile=profile, jobs=jobs, note=note, watcher=watcher)
+    job = Job.ask(
+        path, out=out, seed=seed, profile=profile, jobs=jobs, note=note, report=report,
+        watcher=watcher,
+    )  # fmt: skip
+    return _do(job, fallback)
+
+
+def resume(
+    run: str | Path,
+    *,
+    jobs: int | None = None,
+    fallback: Fallback | None = None,
+    watcher: Watcher | None = None,
+) -> Solution:
+    """Go on with a run that was killed or failed, to the same bytes as one that never was.
+
+    Parameters
+    ----------
+    run : path
+        The run's folder. Of a finished run, its solution is returned and nothing is done.
+    jobs, fallback, watcher
+        As for `solve`.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    RunFolderError
+        If there is no run in the folder, it is still going on, or its data have changed.
+    KnownTaskError
+        As `solve` does.
+    """
+    run = Path(run)
+    if (run / RECORD).exists():
+        record = read_record(run)
+        clear_away(run)
+        return Solution.of(run, record)
+    request = read_request(run)
+    return _do(Job.again(run, request, jobs=jobs, watcher=watcher), fallback)
+
+
+def _do(job: Job, fallback: Fallback | None) -> Solution:
     try:
         with job.log.stage("match"):
             match = signatures.match(job.path)
-        return _solve_known(job, match)
+        return Solution.of(*routes.known_task(job, match))
     except (UnknownTaskError, TaskRejectedError) as error:
         if fallback is None:
             raise
         slug = error.slug if isinstance(error, TaskRejectedError) else None
-        return _solve_otherwise(job, fallback, str(error), slug)
-
-
-def _solve_known(job: Job, match: Match) -> Solution:
-    """Run a known task's solver into a new run folder."""
-    reason = f"train has the key columns {', '.join(match.signature.key)}"
-    with job.folder(match.slug) as folder, Workers(job.jobs) as workers:
-        from solvers import pipeline
-
-        job.log.write_to(folder.path("log.jsonl"))
-        solver = match.signature.load_solver()
-        parts = pipeline.run(job, match, solver, folder, workers)
-        return _publish(job, folder, "known-task", reason, match.slug, parts)
-
-
-def _solve_otherwise(job: Job, fallback: Fallback, reason: str, slug: str | None) -> Solution:
-    """Let the fallback answer, check what it can be checked against, and record that it did."""
-    from solvers import record, submission
-
-    bundle = signatures.find(job.path)
-    with job.folder(slug or "unknown") as folder:
-        job.log.write_to(folder.path("log.jsonl"))
-        with job.log.stage("fallback"):
-            evidence = folder.path("fallback")
-            evidence.mkdir()
-            answer = fallback(bundle, evidence, reason)
-            submission.check_file(answer, bundle)
-            shutil.copyfile(answer, folder.path(SUBMISSION))
-        parts = {"input": record.of_inputs(bundle)}
-        return _publish(job, folder, "agent", reason, slug, parts)
-
-
-def _publish(
-    job: Job,
-    folder: RunFolder,
-    route: str,
-    reason: str,
-    slug: str | None,
-    parts: dict[str, Any],
-) -> Solution:
-    """Write the record and make the run a finished one."""
-    from solvers import record
-
-    with folder.path(SUBMISSION).open("rb") as stream:
-        digest = record.sha256_of_stream(stream)
-    finished = datetime.now(UTC)
-    whole = {
-        "schema_version": record.SCHEMA_VERSION,
-        "route": route,
-        "reason": reason,
-        "task": slug,
-        "seed": job.seed,
-        "note": job.note,
-        "settings": {"profile": asdict(job.profile), "jobs": job.jobs, "threads_per_fit": 1},
-        "submission_sha256": digest,
-        **parts,
-        "started": job.started.isoformat(timespec="milliseconds"),
-        "finished": finished.isoformat(timespec="milliseconds"),
-        "seconds": round((finished - job.started).total_seconds(), 3),
-        **record.of_process(job.log),
-    }
-    whole = record.write_json(folder.path(RECORD), whole)
-    folder.publish()
-    models = whole.get("scores", {}).get("models", {})
-    return Solution(
-        route=route,
-        reason=reason,
-        run=folder.out,
-        submission=folder.out / SUBMISSION,
-        scores=MappingProxyType({name: (s["mean"], s["sem"]) for name, s in models.items()}),
-        record=whole,
-    )
+        return Solution.of(*routes.otherwise(job, fallback, str(error), slug))

@@ -9,16 +9,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from importlib import import_module
-from itertools import islice
 from typing import Any, Self
 
 import joblib
 from joblib.externals.loky import ProcessPoolExecutor
-from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from signatures import KnownTaskError
 
@@ -26,19 +24,6 @@ from signatures import KnownTaskError
 LIBRARIES = ("lightgbm", "xgboost", "catboost")
 # For libraries that ask the environment, when they are loaded, how many threads to start.
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
-
-
-class WorkerLostError(KnownTaskError, RuntimeError):
-    """The operating system ended a worker."""
-
-    fields = ("jobs",)
-
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
-        super().__init__(
-            f"A process that was fitting a model was ended from outside, with {jobs} at work; most "
-            "often memory ran out. Nothing was kept. Try again with a smaller --jobs."
-        )
 
 
 class NoWorkersError(KnownTaskError, RuntimeError):
@@ -80,48 +65,45 @@ class Workers:
             If the operating system lets none be started.
         """
         if self.jobs > 1:
-            try:
-                self._executor = ProcessPoolExecutor(
-                    self.jobs, env=ONE_THREAD, initializer=get_ready, initargs=(os.getpid(),)
-                )
-                with _deaf_to_ctrl_c():
-                    self._executor.submit(os.getpid)  # the first call starts them all
-            except OSError as error:
-                raise NoWorkersError(error.strerror or str(error)) from error
+            self._start()
         return self
+
+    def _start(self) -> None:
+        try:
+            self._executor = ProcessPoolExecutor(
+                self.jobs, env=ONE_THREAD, initializer=get_ready, initargs=(os.getpid(),)
+            )
+            with _deaf_to_ctrl_c():
+                self._executor.submit(os.getpid)  # the first call starts them all
+        except OSError as error:
+            raise NoWorkersError(error.strerror or str(error)) from error
 
     def __exit__(self, *error: object) -> None:
         """End the processes, whatever they are at."""
         if self.jobs > 1:
             self._executor.shutdown(wait=False, kill_workers=True)
 
-    def run(
-        self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]
-    ) -> Iterator[Any]:
-        """Call a function for each tuple of arguments and yield results as they come, in any order.
+    def restart(self) -> None:
+        """Start processes anew, after the pool broke."""
+        self.__exit__()
+        self._start()
 
-        Raises
-        ------
-        WorkerLostError
-            If the operating system kills a worker.
-        """
-        if self.jobs == 1:
-            yield from (function(*words) for words in arguments)
-            return
-        waiting = iter(arguments)
-        running: set[Future[Any]] = set()
+    @property
+    def capacity(self) -> int:
+        """How many calls to hand over at once: a longer queue could not be dropped at once."""
+        return 1 if self.jobs == 1 else self.jobs + 1
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        """Start a call; with one job, do it here and now. No error is raised here."""
+        future: Future[Any] = Future()
         try:
-            while True:
-                # A few calls ahead and no more: a queue of them could not be dropped at once.
-                for words in islice(waiting, self.jobs + 1 - len(running)):
-                    running.add(self._executor.submit(function, *words))
-                if not running:
-                    return
-                ended, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    yield future.result()
-        except BrokenProcessPool as error:
-            raise WorkerLostError(self.jobs) from error
+            if self.jobs > 1:
+                started: Future[Any] = self._executor.submit(function, *arguments)
+                return started
+            future.set_result(function(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
 
 
 def get_ready(parent: int) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli import solving, tasks
+from solvers.cli import grading, reporting, runs, solving, tasks
 
 app = typer.Typer(
     name="solvers",
@@ -23,6 +23,10 @@ app.command("list")(tasks.list_tasks)
 app.command()(tasks.match)
 app.command()(solving.solve)
 app.command()(solving.demo)
+app.command()(runs.runs)
+app.command()(runs.verify)
+app.command()(reporting.report)
+app.command()(grading.grade)
 
 
 @app.callback(invoke_without_command=True)

@@ -54,18 +54,18 @@ def errors_as_sentences(as_json: bool) -> Iterator[None]:
     except OSError as error:
         if error.errno not in REFUSALS:
             raise
-        _fail(_os_sentence(error), 1, as_json)
+        _fail(error, 1, as_json, _os_sentence(error))
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
         if library in {"", "signatures", "solvers"}:
             raise
         _fail(MissingDependencyError(library), 1, as_json)
-    except MemoryError:
-        _fail("Memory ran out. Nothing was kept; free some, or use a smaller --jobs.", 1, as_json)
-    except _Terminated:
-        _fail("Stopped by SIGTERM. Nothing was kept.", 143, as_json)
-    except KeyboardInterrupt:
-        _fail("Interrupted. Nothing was kept.", 130, as_json)
+    except MemoryError as error:
+        _fail(error, 1, as_json, "Memory ran out. Free some, or use a smaller --jobs.")
+    except _Terminated as error:
+        _fail(error, 143, as_json, "Stopped by SIGTERM.")
+    except KeyboardInterrupt as error:
+        _fail(error, 130, as_json, "Interrupted.")
     finally:
         signal.signal(signal.SIGTERM, previous)
 
@@ -81,13 +81,18 @@ def _terminated(number: int, frame: Any) -> NoReturn:
 def _os_sentence(error: OSError) -> str:
     where = f" at {error.filename}" if error.filename else ""
     reason = error.strerror or str(error)
-    return f"The operating system refused{where}: {reason}. Mend that and run again."
+    return f"The operating system refused{where}: {reason}. Mend that."
 
 
-def _fail(error: BaseException | str, code: int, as_json: bool) -> NoReturn:
+def _fail(error: BaseException, code: int, as_json: bool, sentence: str = "") -> NoReturn:
+    """Say what happened and what was kept of the work, and end with an exit code."""
+    notes = getattr(error, "__notes__", [])
+    message = " ".join([sentence or str(error), *notes])
+    if sentence and not notes:
+        message += " Nothing was kept."
     # Plain text: Rich would take "[age]" for markup.
-    typer.echo(f"solvers: {error}", err=True)
+    typer.echo(f"solvers: {message}", err=True)
     if as_json:
-        kind = "Stopped" if isinstance(error, str) else type(error).__name__
-        print_json({"error": kind, "message": str(error), "exit_code": code})
+        kind = type(error).__name__.removeprefix("_")
+        print_json({"error": kind, "message": message, "exit_code": code})
     raise typer.Exit(code)

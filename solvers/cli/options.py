@@ -23,4 +23,7 @@ JobsOption = Annotated[
     int | None, typer.Option(min=1, help="Processes to fit in.  [default: usable CPUs]")
 ]
 ProfileOption = Annotated[ProfileName, typer.Option(help="quick is a rehearsal.")]
+ReportOption = Annotated[
+    bool, typer.Option("--report/--no-report", help="Write report.html beside the submission.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
+from rich.table import Column, Table
 
 from signatures import Match
 
 if TYPE_CHECKING:
     from solvers.solution import Solution
+    from solvers.verdict import Verification
 
 
 def print_tasks(tasks: list[dict[str, Any]]) -> None:
@@ -64,6 +66,54 @@ def print_solution(solution: "Solution", as_json: bool) -> None:
     if solution.record["note"]:
         console.print(solution.record["note"], markup=False, highlight=False)
     typer.echo(f"{scores['protocol']}.\n{scores['reason']}\nsubmission: {solution.submission}")
+
+
+def print_runs(runs: list[dict[str, Any]]) -> None:
+    """Print runs as a table, the newest last; of one that is not finished, why."""
+    table = Table(
+        Column("run", overflow="fold"),
+        "task",
+        "score, out of fold",
+        "profile",
+        "seed",
+        "verdict",
+        "age",
+    )
+    for run in sorted(runs, key=lambda run: run.get("finished", "")):
+        if run["state"] == "finished":
+            task, age = run["task"] or run["route"], age_text(run["age_seconds"])
+            asked = (run["profile"], str(run["seed"]))
+            verdict = run["verdict"] or "-"
+            score = score_text(run["score"])
+            table.add_row(escape(run["run"]), task, score, *asked, verdict, age)
+        else:
+            table.add_row(escape(run["run"]), run["state"], escape(run["note"]))
+    Console().print(table)
+
+
+def age_text(seconds: float) -> str:
+    """Write an age in its largest unit."""
+    for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def print_verification(result: "Verification") -> None:
+    """Print the verdict, which rows differ, and which recorded factors do."""
+    lines = [f"{result.verdict}: {result.reason}."]
+    if result.first_ids:
+        more = ", ..." if (result.differing or 0) > len(result.first_ids) else ""
+        lines.append(f"first ids: {', '.join(result.first_ids)}{more}")
+    if result.largest_difference and result.verdict == "different":
+        lines.append(f"largest difference between predictions: {result.largest_difference:.3g}")
+    if result.factors:
+        same = result.verdict != "different"
+        lines.append("not as recorded, without effect:" if same else "not as recorded:")
+        lines += [f"- {factor}" for factor in result.factors]
+    elif result.verdict == "different":
+        lines.append("Nothing that was recorded differs: the cause was not recorded.")
+    typer.echo("\n".join(lines))
 
 
 def score_text(score: dict[str, Any] | None) -> str:

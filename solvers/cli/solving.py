@@ -10,9 +10,9 @@ from solvers.cli.errors import errors_as_sentences
 from solvers.cli.options import (
     JobsOption,
     JsonOption,
-    PathArgument,
     ProfileName,
     ProfileOption,
+    ReportOption,
     SeedOption,
 )
 from solvers.cli.printing import print_solution
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 
 def solve(
-    path: PathArgument,
+    context: typer.Context,
+    path: Annotated[
+        Path | None,
+        typer.Argument(exists=True, help="A folder, .tar.gz or .zip with train and test."),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(help="A new or empty folder.  [default: runs/<task>/<UTC time>-s<seed>]"),
@@ -30,12 +34,35 @@ def solve(
     seed: SeedOption = 0,
     profile: ProfileOption = ProfileName.full,
     jobs: JobsOption = None,
+    report: ReportOption = True,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="Go on with a run that was killed or failed."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a known task: a submission, and beside it all that is needed to make it again."""
+    if resume is not None:
+        _refuse_with_resume(context, "path", "out", "seed", "profile", "report")
+    elif path is None:
+        msg = "give the PATH of a dataset, or --resume RUN"
+        raise typer.BadParameter(msg)
     with errors_as_sentences(as_json):
-        solution = _solve(path, out=out, seed=seed, profile=profile, jobs=jobs)
+        if resume is not None:
+            solution = _resume(resume, jobs)
+        elif path is not None:
+            solution = _solve(path, out=out, seed=seed, profile=profile, jobs=jobs, report=report)
         print_solution(solution, as_json)
+
+
+def _refuse_with_resume(context: typer.Context, *names: str) -> None:
+    """A run that goes on is the one that was asked for: nothing can be asked anew but --jobs."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            word = "PATH" if name == "path" else f"--{name}"
+            msg = f"{word} cannot be given with --resume: the run goes on as it was asked for"
+            raise typer.BadParameter(msg)
 
 
 def demo(
@@ -46,6 +73,7 @@ def demo(
     seed: SeedOption = 0,
     profile: ProfileOption = ProfileName.quick,
     jobs: JobsOption = None,
+    report: ReportOption = True,
     as_json: JsonOption = False,
 ) -> None:
     """Do the main job on synthetic passengers that the package makes itself."""
@@ -54,15 +82,25 @@ def demo(
 
         with demonstration.dataset(out, seed=seed) as (data, run):
             solution = _solve(
-                data, out=run, seed=seed, profile=profile, jobs=jobs, note=demonstration.NOTICE
-            )
+                data, out=run, seed=seed, profile=profile, jobs=jobs, report=report,
+                note=demonstration.NOTICE,
+            )  # fmt: skip
         print_solution(solution, as_json)
 
 
 def _solve(path: Path, *, profile: ProfileName, **options: Any) -> "Solution":
     """Run the main job with progress on stderr."""
-    from solvers import solve
+    from solvers import solution
     from solvers.cli.progress import ProgressBar
 
     with ProgressBar(Console(stderr=True)) as watcher:
-        return solve(path, profile=profile.value, watcher=watcher, **options)
+        return solution.solve(path, profile=profile.value, watcher=watcher, **options)
+
+
+def _resume(run: Path, jobs: int | None) -> "Solution":
+    """Go on with a run, with progress on stderr."""
+    from solvers import solution
+    from solvers.cli.progress import ProgressBar
+
+    with ProgressBar(Console(stderr=True)) as watcher:
+        return solution.resume(run, jobs=jobs, watcher=watcher)

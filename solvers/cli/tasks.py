@@ -4,12 +4,13 @@ import signatures
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.options import JsonOption, PathArgument
 from solvers.cli.printing import print_json, print_match, print_tasks
-from solvers.run_folder import last_score
 
 
 def list_tasks(as_json: JsonOption = False) -> None:
     """Show the known tasks: metric, columns, last recorded score."""
     with errors_as_sentences(as_json):
+        from solvers.runs import last_score
+
         tasks = [
             {
                 "task": slug,

@@ -11,6 +11,25 @@ from signatures import MissingDependencyError
 from solvers.target import Array, Target
 
 
+@dataclass(frozen=True)
+class Fitted:
+    """What a fit tells.
+
+    Attributes
+    ----------
+    predictions : ndarray of shape (n_new, n_outputs)
+        Probabilities, or the target's own unit.
+    rounds : int, optional
+        Boosting rounds that were done; None for a model that knows none.
+    importance : ndarray of shape (n_features,), optional
+        Each feature's share of what all splits gained; sums to 1, or to 0 where nothing was split.
+    """
+
+    predictions: Array
+    rounds: int | None = None
+    importance: Array | None = None
+
+
 class Model(Protocol):
     """What out-of-fold prediction needs of a base model."""
 
@@ -20,8 +39,8 @@ class Model(Protocol):
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Array:
-        """Fit `X` (n_rows, n_features), `y` (n_rows,); predict `X_new` as (n_new, n_outputs)."""
+    ) -> Fitted:
+        """Fit `X` (n_rows, n_features), `y` (n_rows,); predict the rows of `X_new`."""
 
     def rehearsal(self, work: float) -> Self:
         """Return the same model with about `work` (0 to 1) of its work."""
@@ -80,6 +99,13 @@ def columns(predictions: Any) -> Array:
     """Shape a library's predictions as (n_rows, n_outputs)."""
     array = np.asarray(predictions, dtype=np.float64)
     return array.reshape(len(array), -1)
+
+
+def shares(gains: Any) -> Array:
+    """Turn what each feature gained into shares of the whole."""
+    array = np.asarray(gains, dtype=np.float64)
+    total = array.sum()
+    return array / total if total > 0 else np.zeros_like(array)
 
 
 def library(name: str) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from solvers.models.base import Boosted, as_numbers, columns, library
+from solvers.models.base import Boosted, Fitted, as_numbers, columns, library, shares
 from solvers.target import Array, Target
 
 
@@ -30,7 +30,7 @@ class CatBoost(Boosted):
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Array:
+    ) -> Fitted:
         """See `Model`."""
         catboost = library("catboost")
 
@@ -48,7 +48,11 @@ class CatBoost(Boosted):
         model.fit(pool(X, y), verbose=False)
         kind = "RawFormulaVal" if target.kind == "regression" else "Probability"
         predictions = model.predict(pool(X_new), prediction_type=kind, thread_count=1)
-        return columns(predictions[:, 1] if target.kind == "binary" else predictions)
+        return Fitted(
+            columns(predictions[:, 1] if target.kind == "binary" else predictions),
+            rounds=model.tree_count_,
+            importance=shares(model.get_feature_importance(thread_count=1)),
+        )
 
     def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:
         loss = {"binary": "Logloss", "multiclass": "MultiClass", "regression": "RMSE"}

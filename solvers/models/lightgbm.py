@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from solvers.models.base import Boosted, as_numbers, columns, library
+from solvers.models.base import Boosted, Fitted, as_numbers, columns, library, shares
 from solvers.target import Array, Target
 
 
@@ -32,7 +32,7 @@ class LightGBM(Boosted):
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Array:
+    ) -> Fitted:
         """See `Model`."""
         lightgbm = library("lightgbm")
         values, categorical = as_numbers(X)
@@ -40,7 +40,11 @@ class LightGBM(Boosted):
             values, y, categorical_feature=categorical, params={"verbosity": -1}, free_raw_data=True
         )
         booster = lightgbm.train(self._params(X, target, seed), data, num_boost_round=self.rounds)
-        return columns(booster.predict(as_numbers(X_new)[0], num_threads=1))
+        return Fitted(
+            columns(booster.predict(as_numbers(X_new)[0], num_threads=1)),
+            rounds=booster.current_iteration(),
+            importance=shares(booster.feature_importance(importance_type="gain")),
+        )
 
     def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:
         objective = {"binary": "binary", "multiclass": "multiclass", "regression": "regression"}

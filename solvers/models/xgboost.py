@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from solvers.models.base import Boosted, as_numbers, columns, library
+from solvers.models.base import Boosted, Fitted, as_numbers, columns, library, shares
 from solvers.target import Array, Target
 
 
@@ -34,7 +34,7 @@ class XGBoost(Boosted):
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Array:
+    ) -> Fitted:
         """See `Model`."""
         xgboost = library("xgboost")
 
@@ -48,7 +48,13 @@ class XGBoost(Boosted):
         booster = xgboost.train(
             self._params(X, target, seed), matrix(X, y), num_boost_round=self.rounds
         )
-        return columns(booster.predict(matrix(X_new)))
+        # Nameless columns are called f0, f1, ... there; unused ones are left out.
+        gains = booster.get_score(importance_type="total_gain")
+        return Fitted(
+            columns(booster.predict(matrix(X_new))),
+            rounds=booster.num_boosted_rounds(),
+            importance=shares([gains.get(f"f{column}", 0.0) for column in range(X.shape[1])]),
+        )
 
     def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:
         objective = {

@@ -118,7 +118,7 @@ def once(way: str, data: Path, fold_seeds: int) -> None:
     with Workers(cpus if way == "ours" else 1) as workers:
         base = out_of_fold(models, **arguments, seed=0, workers=workers)
     wall = time.perf_counter() - started
-    fits = sum(cost.cpu_seconds for cost in base.costs)
+    fits = sum(result.cpu_seconds for result in base.results)
     typer.echo(json.dumps({"wall": wall, "fits": fits, "cpus": cpus}))
 
 

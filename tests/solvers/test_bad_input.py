@@ -291,8 +291,8 @@ def test_a_full_disk_is_told_and_leaves_nothing(passengers, tmp_path, monkeypatc
 
     monkeypatch.setattr(Path, "write_text", full)
     result = solve(passengers, tmp_path / "run", "--profile", "quick")
-    assert result.exit_code == 1
-    assert "No space left on device" in result.stderr
+    assert result.exit_code == 2
+    assert "cannot be written to (No space left on device)" in result.stderr
     assert not (tmp_path / "run").exists()
 
 
@@ -313,7 +313,9 @@ def test_a_library_that_is_not_installed_is_named(passengers, tmp_path, monkeypa
     result = solve(passengers, tmp_path / "run", "--profile", "quick")
     assert result.exit_code == 1
     assert "'lightgbm' is needed and not installed" in result.stderr
-    assert not (tmp_path / "run").exists()
+    assert "Kept: 6 finished fits. Go on with" in result.stderr
+    monkeypatch.undo()
+    assert CliRunner().invoke(app, ["solve", "--resume", str(tmp_path / "run")]).exit_code == 0
 
 
 def test_errors_are_one_json_object_where_json_is_wanted(passengers, tmp_path):

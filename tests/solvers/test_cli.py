@@ -96,7 +96,7 @@ def group_ends(group):
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"]
 )
-def test_an_interrupted_run_leaves_nothing_and_no_process(passengers, tmp_path, number, code):
+def test_an_interrupted_run_leaves_its_fits_and_no_process(passengers, tmp_path, number, code):
     command = [sys.executable, "-m", "solvers.cli", "solve", str(passengers),
                "--out", str(tmp_path / "run"), "--jobs", "2"]  # fmt: skip
     process = subprocess.Popen(
@@ -118,7 +118,10 @@ def test_an_interrupted_run_leaves_nothing_and_no_process(passengers, tmp_path, 
     os.killpg(process.pid, number)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == code, errors
-    assert "Nothing was kept" in errors
     assert "Traceback" not in errors
-    assert not (tmp_path / "run").exists()
+    if (tmp_path / "run").exists():
+        assert "solvers solve --resume" in errors
+        assert os.listdir(tmp_path / "run") == [".unfinished"]
+    else:
+        assert "Nothing was kept" in errors
     assert group_ends(process.pid)

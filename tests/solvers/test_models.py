@@ -58,7 +58,7 @@ def model(request):
 def test_predictions_have_one_row_per_row_and_learn(model, kind):
     X, y, _ = made_up(kind)
     target = TARGETS[kind]
-    predictions = model.fit_predict(X, y, X, target=target, seed=1)
+    predictions = model.fit_predict(X, y, X, target=target, seed=1).predictions
     assert predictions.shape == (len(X), target.n_outputs)
     assert np.isfinite(predictions).all()
     if kind == "regression":
@@ -76,7 +76,25 @@ def test_a_second_fit_in_the_same_process_has_the_same_bytes(model, kind):
     first = model.fit_predict(X, y, X_new, target=TARGETS[kind], seed=1)
     model.fit_predict(X, y, X_new, target=TARGETS[kind], seed=2)
     again = model.fit_predict(X, y, X_new, target=TARGETS[kind], seed=1)
-    assert first.tobytes() == again.tobytes()
+    assert first.predictions.tobytes() == again.predictions.tobytes()
+
+
+@pytest.mark.parametrize("kind", TARGETS)
+def test_rounds_and_importance_are_told(model, kind):
+    X, y, X_new = made_up(kind)
+    fitted = model.fit_predict(X, y, X_new, target=TARGETS[kind], seed=1)
+    assert fitted.rounds == model.rounds
+    assert fitted.importance.shape == (X.shape[1],)
+    assert fitted.importance.sum() == pytest.approx(1)
+    assert (fitted.importance >= 0).all()
+
+
+def test_a_feature_that_says_nothing_has_no_importance(model):
+    X, y, X_new = made_up("binary")
+    X, X_new = X.assign(constant=1.0), X_new.assign(constant=1.0)
+    fitted = model.fit_predict(X, y, X_new, target=TARGETS["binary"], seed=1)
+    assert fitted.importance[X.columns.get_loc("constant")] == 0
+    assert fitted.importance.max() > 0.1
 
 
 def test_column_names_do_not_matter(model):
@@ -87,13 +105,15 @@ def test_column_names_do_not_matter(model):
         target=TARGETS["binary"], seed=1,
     )  # fmt: skip
     odd = model.fit_predict(X, y, X_new, target=TARGETS["binary"], seed=1)
-    assert plain.tobytes() == odd.tobytes()
+    assert plain.predictions.tobytes() == odd.predictions.tobytes()
 
 
 def test_a_class_that_is_absent_from_a_fit_keeps_its_column(model):
     X, y, X_new = made_up("multiclass")
     kept = y != 1
-    predictions = model.fit_predict(X[kept], y[kept], X_new, target=TARGETS["multiclass"], seed=1)
+    predictions = model.fit_predict(
+        X[kept], y[kept], X_new, target=TARGETS["multiclass"], seed=1
+    ).predictions
     assert predictions.shape == (len(X_new), 3)
     assert predictions[:, 1].max() < 0.2
 
@@ -104,7 +124,7 @@ def test_a_direction_is_kept_everywhere(model):
     y = np.where(np.abs(X["a number"]) < 0.3, 1 - y, y)  # turned round in the middle
     grid = pd.DataFrame({"a number": np.linspace(-2, 2, 200)})
     free, bound = (
-        m.fit_predict(X, y, grid, target=TARGETS["binary"], seed=1)[:, 0]
+        m.fit_predict(X, y, grid, target=TARGETS["binary"], seed=1).predictions[:, 0]
         for m in (model, dataclasses.replace(model, monotone=(("a number", 1),)))
     )
     assert (np.diff(free) < 0).any()

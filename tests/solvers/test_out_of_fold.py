@@ -1,15 +1,17 @@
 """Out-of-fold prediction with a model that remembers what it saw."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from solvers.models import LightGBM
-from solvers.out_of_fold import out_of_fold
+from solvers.calls import WorkerLostError
+from solvers.models import Fitted, LightGBM
+from solvers.out_of_fold import FitFailedError, out_of_fold
 from solvers.target import Target
-from solvers.workers import WorkerLostError, Workers
+from solvers.workers import Workers
 
 NUMBER, BINARY = Target("price"), Target("alive", ("no", "yes"))
 
@@ -21,7 +23,7 @@ class Memory:
     name: str = "memory"
 
     def fit_predict(self, X, y, X_new, *, target, seed):
-        return X_new["id"].isin(X["id"]).to_numpy(dtype=float).reshape(-1, 1)
+        return Fitted(X_new["id"].isin(X["id"]).to_numpy(dtype=float).reshape(-1, 1))
 
     def rehearsal(self, work):
         return self
@@ -35,6 +37,36 @@ class Deadly(Memory):
         import os
 
         os._exit(1)
+
+
+@dataclass(frozen=True)
+class Failing(Memory):
+    """Fails the first `times` times that a fit is tried; counts them in a folder."""
+
+    folder: str = ""
+    times: int = 1
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        for number in range(self.times):
+            mark = Path(self.folder, f"{seed}-{number}")
+            if not mark.exists():
+                mark.touch()
+                msg = "no luck"
+                raise OSError(msg)
+        return super().fit_predict(X, y, X_new, target=target, seed=seed)
+
+
+class Notes:
+    """Keeps what it is told of fits."""
+
+    def __init__(self):
+        self.ended, self.failed = [], []
+
+    def fit_ends(self, result, total):
+        self.ended.append((result.fit.fold, total))
+
+    def fit_failed(self, arguments, error):
+        self.failed.append(error)
 
 
 @pytest.fixture
@@ -61,7 +93,7 @@ def test_each_target_and_model_has_its_own_predictions(rows):
     base = out_of_fold(models, X, X_test, ys, [NUMBER, BINARY], folds=folds, seed=0)
     price, alive = base.predictions["lightgbm"]
     assert price.oof.max() > 1 >= alive.oof.max()
-    assert len(base.costs) == 2 * 2 * (4 + 2)
+    assert len(base.results) == 2 * 2 * (4 + 2)
 
 
 def test_the_number_of_processes_does_not_matter(rows):
@@ -82,13 +114,38 @@ def test_the_number_of_processes_does_not_matter(rows):
 
 def test_whoever_watches_is_told_of_every_fit(rows):
     X, X_test, folds = rows
-    seen = []
+    watcher = Notes()
     out_of_fold(
-        [Memory()], X, X_test, [np.zeros(20)], [NUMBER],
-        folds=folds, seed=0, on_fit=lambda result, total: seen.append((result.fit.fold, total)),
-    )  # fmt: skip
-    assert len(seen) == 6
-    assert {total for _, total in seen} == {6}
+        [Memory()], X, X_test, [np.zeros(20)], [NUMBER], folds=folds, seed=0, watcher=watcher
+    )
+    assert len(watcher.ended) == 6
+    assert {total for _, total in watcher.ended} == {6}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fit_that_fails_once_is_tried_again(rows, tmp_path, jobs):
+    X, X_test, folds = rows
+    model, watcher = Failing(folder=str(tmp_path), times=1), Notes()
+    with Workers(jobs) as workers:
+        base = out_of_fold(
+            [model], X, X_test, [np.zeros(20)], [NUMBER],
+            folds=folds[1:], seed=0, workers=workers, watcher=watcher,
+        )  # fmt: skip
+    assert [result.attempts for result in base.results] == [2, 2]
+    assert [str(error) for error in watcher.failed] == ["no luck", "no luck"]
+    assert (base.predictions["memory"][0].oof == 0).all()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fit_that_fails_twice_stops_the_run_and_says_what_failed(rows, tmp_path, jobs):
+    X, X_test, folds = rows
+    models = [LightGBM(rounds=2, min_data_in_leaf=2), Failing(folder=str(tmp_path), times=2)]
+    said = r"Fitting memory on price, fold \d of fold seed 0, failed twice: OSError: no luck"
+    with Workers(jobs) as workers, pytest.raises(FitFailedError, match=said) as caught:
+        out_of_fold(
+            models, X, X_test, [np.zeros(20)], [NUMBER], folds=folds[1:], seed=0, workers=workers
+        )
+    assert isinstance(caught.value.__cause__, OSError)
 
 
 def test_a_row_that_no_fold_holds_out_is_refused(rows):

@@ -11,6 +11,7 @@ DATA = SimpleNamespace(
     rows=pd.DataFrame({"id": ["a", "b", "c", "d"]}),
     is_train=np.array([True, False, True, False]),
     targets=(Target("y"),),
+    ys=(np.array([5.0, 6.0]),),
     form=SimpleNamespace(id="id"),
     # The test file lists d before b.
     test_order=np.array([1, 0]),
@@ -32,7 +33,7 @@ def test_tables_are_sorted_by_id():
     oof = predictions.oof_predictions(DATA, {"model": [PREDICTIONS]}, folds)
     assert oof.to_dict("list") == {
         "id": ["a", "c", "a", "c"], "fold_seed": [0, 0, 1, 1], "fold": [0, 1, 1, 0],
-        "model": [1.0, 2.0, 3.0, 4.0],
+        "y": [5.0, 6.0, 5.0, 6.0], "model": [1.0, 2.0, 3.0, 4.0],
     }  # fmt: skip
     test = predictions.test_predictions(DATA, {"model": [PREDICTIONS]})
     assert test.to_dict("list") == {"id": ["b", "d"], "model": [20.0, 40.0]}

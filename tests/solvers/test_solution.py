@@ -16,7 +16,8 @@ from solvers.run_folder import RECORD, SUBMISSION
 def test_a_run_leaves_all_that_is_needed_and_nothing_else(finished):
     solution, _ = finished
     assert sorted(os.listdir(solution.run)) == [
-        "log.jsonl", "oof_predictions.parquet", RECORD, SUBMISSION, "test_predictions.parquet",
+        "feature_importance.parquet", "log.jsonl", "oof_predictions.parquet", "provenance.json",
+        "report.html", RECORD, SUBMISSION, "test_predictions.parquet",
     ]  # fmt: skip
 
 
@@ -95,11 +96,22 @@ def test_recorded_digests_are_those_of_the_files(finished, run_record):
 def test_every_stage_is_logged_with_its_seconds(finished, run_record):
     solution, _ = finished
     lines = (solution.run / "log.jsonl").read_text(encoding="utf-8").splitlines()
-    stages = [json.loads(line) for line in lines]
+    events = [json.loads(line) for line in lines]
+    stages = [event for event in events if event["event"] == "stage"]
     names = ["match", "read", "check", "features", "folds", "fit", "stack", "write"]
-    assert [stage["stage"] for stage in stages] == names
+    # The report shows what is recorded, so it is written after the record.
+    assert [stage["stage"] for stage in stages] == [*names, "report"]
     assert [stage["stage"] for stage in run_record["stages"]] == names
     assert all(stage["seconds"] >= 0 for stage in stages)
+
+
+def test_every_fit_is_logged_at_the_level_of_details(finished):
+    lines = (finished[0].run / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    fits = [event for event in map(json.loads, lines) if event["event"] == "fit"]
+    assert len(fits) == 3 * 3
+    assert {fit["level"] for fit in fits} == {"debug"}
+    assert {fit["model"] for fit in fits} == {"lightgbm", "xgboost", "catboost"}
+    assert all(0 <= fit["score"] <= 1 for fit in fits)
 
 
 def test_parties_that_do_not_straddle_are_held_out_together(passengers, tmp_path):

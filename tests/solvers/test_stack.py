@@ -93,7 +93,7 @@ def test_stack_is_used_where_it_wins_clearly(random, folds):
     # One model knows the answer the wrong way round: an average is lost, a meta-model is not.
     y = random.integers(0, 2, N).astype(float)
     models = {"right": (knowing(y, random, 1.5),), "wrong": (knowing(y, random, -1.5),)}
-    blended = blend(BaseModels(models, (), 0.0), [y], [BINARY], folds, ACCURACY)
+    blended = blend(BaseModels(models, ()), [y], [BINARY], folds, ACCURACY)
     assert blended.choice.used == "stack"
     assert blended.choice.gain > 2 * blended.choice.error
     assert blended.final is blended.predictions["stack"]
@@ -129,7 +129,7 @@ def test_gain_is_the_difference_of_the_scores_in_the_table(random, folds):
     y = random.integers(0, 2, N).astype(float)
     models = {"one": (knowing(y, random, 1),), "two": (knowing(y, random, 0.2),)}
     auc = Metric("auc", higher_is_better=True)
-    blended = blend(BaseModels(models, (), 0.0), [y], [BINARY], folds, auc)
+    blended = blend(BaseModels(models, ()), [y], [BINARY], folds, auc)
     table = blended.scores["stack"].mean - blended.scores["average"].mean
     assert blended.choice.gain == pytest.approx(table)
 

@@ -1,0 +1,200 @@
+"""``run.json`` as types: what a finished run says about itself, written and read in one form.
+
+The published schema, ``run.schema.json`` beside this module, is made from these types:
+``python -m solvers.record_types`` prints it.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+import pydantic_core
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+
+Sha256 = str
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class InputFile(_Part):
+    """A file that was read: its name inside what was handed over, and its digest unpacked."""
+
+    name: str
+    sha256: Sha256
+
+
+class Input(_Part):
+    """What was handed over; `archive_sha256` where that was one file."""
+
+    path: str
+    files: dict[str, InputFile]
+    archive_sha256: Sha256 | None = None
+
+
+class Matched(_Part):
+    """How the columns fit the signature, and which solver that led to."""
+
+    key: list[str]
+    signature_sha256: Sha256
+    solver: str
+    solver_sha256: Sha256
+    missing: list[str]
+    unexpected: list[str]
+    like: list[str]
+
+
+class Settings(_Part):
+    """What the run was asked for, but for the seed."""
+
+    profile: dict[str, JsonValue]
+    jobs: int
+    threads_per_fit: int
+
+
+class Fit(_Part):
+    """One fit. `kept`: taken from an earlier sitting of the same run."""
+
+    model: str
+    target: str
+    repeat: int
+    fold: int
+    seed: int
+    rounds: int | None
+    cpu_seconds: float
+    attempts: int
+    kept: bool
+
+
+class Predictand(_Part):
+    """One target column: its kind, and its classes in the order of their index."""
+
+    name: str
+    kind: Literal["binary", "multiclass", "regression"]
+    labels: list[str]
+
+
+class Score(_Part):
+    """Mean and standard error over fold seeds; the error is null for a single one."""
+
+    mean: float
+    sem: float | None
+    per_seed: list[float]
+
+
+class Scores(_Part):
+    """Every base model and both blends, out of fold; which blend is used and why."""
+
+    metric: str
+    higher_is_better: bool
+    protocol: str
+    models: dict[str, Score]
+    used: str
+    gain: float
+    error: float
+    reason: str
+
+
+class Predicted(_Part):
+    """Digests of predictions rounded to `rounded_to`; how close a label is to another."""
+
+    rounded_to: float
+    test_sha256: Sha256
+    oof_sha256: Sha256
+    base_models_sha256: dict[str, Sha256]
+    smallest_margin: dict[str, float]
+    rows_within_1e_6: dict[str, int] = Field(alias="rows_within_1e-6")
+
+
+class Cpu(_Part):
+    """The processor; flags as Linux tells them."""
+
+    machine: str
+    model: str
+    flags: str
+
+
+class Code(_Part):
+    """The package: its version and a digest of its modules; in a checkout, commit and changes."""
+
+    version: str | None
+    sha256: Sha256
+    commit: str | None
+    dirty: bool | None
+
+
+class Environment(_Part):
+    """All that is known to change bytes, and what tells two machines apart."""
+
+    python: str
+    implementation: str
+    platform: str
+    packages: dict[str, str | None]
+    cpu: Cpu
+    blas: list[dict[str, JsonValue]]
+    code: Code
+
+
+class Stage(_Part):
+    """One stage of the last sitting. `peak_mb`: of all processes together, in 10^6 bytes."""
+
+    stage: str
+    started: AwareDatetime
+    seconds: float
+    peak_mb: float
+    note: str
+
+
+class RunRecord(_Part):
+    """A finished run. The parts that may be null are those of a known task."""
+
+    schema_version: Literal[2]
+    route: Literal["known-task", "baseline", "agent"]
+    reason: str
+    task: str | None
+    seed: int
+    note: str
+    settings: Settings
+    submission_sha256: Sha256
+    input: Input
+    match: Matched | None = None
+    tables: dict[str, Sha256] | None = None
+    targets: list[Predictand] | None = None
+    rules: dict[str, int] | None = None
+    features: list[str] | None = None
+    folds: dict[str, JsonValue] | None = None
+    models: list[dict[str, JsonValue]] | None = None
+    fits: list[Fit] | None = None
+    scores: Scores | None = None
+    predictions: Predicted | None = None
+    started: AwareDatetime
+    finished: AwareDatetime
+    seconds: float
+    sittings: int = Field(ge=1, description="1, and one more each time the run was resumed")
+    environment: Environment
+    command: list[str]
+    peak_mb: float
+    stages: list[Stage]
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Self:
+        """Take facts as Python has them: tuples, times, mappings.
+
+        Raises
+        ------
+        ValidationError
+            If they are not what a record holds, a NaN for one: a bug.
+        """
+        text = pydantic_core.to_json(facts, inf_nan_mode="constants")
+        return cls.model_validate_json(text, strict=True)
+
+
+def schema() -> dict[str, Any]:
+    """Give the JSON schema of ``run.json``."""
+    made = RunRecord.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
+
+
+if __name__ == "__main__":
+    print(json.dumps(schema(), indent=2))

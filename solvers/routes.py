@@ -1,0 +1,107 @@
+"""The routes that a dataset takes, each to a finished run: its folder and its record.
+
+What takes long to import is imported inside the functions, after the workers have been started:
+they import their own libraries meanwhile.
+"""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import signatures
+from signatures import Bundle, Match
+from solvers.job import Job
+from solvers.run_folder import SUBMISSION, RunFolder
+from solvers.run_record import RECORD, SCHEMA_VERSION, RunRecord
+from solvers.workers import Workers
+
+Fallback = Callable[[Bundle, Path, str], Path]
+
+
+def known_task(job: Job, match: Match) -> tuple[Path, RunRecord]:
+    """Run a known task's solver into a new run folder."""
+    reason = f"train has the key columns {', '.join(match.signature.key)}"
+    with job.folder(match.slug) as folder, Workers(job.jobs) as workers:
+        from solvers import pipeline
+
+        with job.log.writing_to(folder.path("log.jsonl")):
+            solver = match.signature.load_solver()
+            parts = pipeline.run(job, match, solver, folder, workers)
+            return _publish(job, folder, "known-task", reason, match.slug, parts)
+
+
+def otherwise(
+    job: Job, fallback: Fallback, reason: str, slug: str | None
+) -> tuple[Path, RunRecord]:
+    """Let the fallback answer, check what it can be checked against, and record that it did."""
+    from solvers import record, submission
+
+    bundle = signatures.find(job.path)
+    with (
+        job.folder(slug or "unknown") as folder,
+        job.log.writing_to(folder.path("log.jsonl")),
+    ):
+        with job.log.stage("fallback"):
+            evidence = folder.path("fallback")
+            shutil.rmtree(evidence, ignore_errors=True)  # of an earlier sitting
+            evidence.mkdir()
+            answer = fallback(bundle, evidence, reason)
+            submission.check_file(answer, bundle)
+            shutil.copyfile(answer, folder.path(SUBMISSION))
+        parts = {"input": record.of_inputs(bundle)}
+        return _publish(job, folder, "agent", reason, slug, parts)
+
+
+def _publish(
+    job: Job,
+    folder: RunFolder,
+    route: str,
+    reason: str,
+    slug: str | None,
+    parts: dict[str, Any],
+) -> tuple[Path, RunRecord]:
+    """Write the record and where all came from, make the run a finished one, and report on it."""
+    from solvers import provenance, record
+
+    finished = datetime.now(UTC)
+    whole = RunRecord.of(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "route": route,
+            "reason": reason,
+            "task": slug,
+            "seed": job.seed,
+            "note": job.request.note,
+            "settings": {"profile": asdict(job.profile), "jobs": job.jobs, "threads_per_fit": 1},
+            "submission_sha256": record.sha256_of_file(folder.path(SUBMISSION)),
+            **parts,
+            "started": job.request.started,
+            "finished": finished,
+            "seconds": round((finished - job.sat_down).total_seconds(), 3),
+            "sittings": job.request.sittings,
+            **record.of_process(job.log),
+        }
+    )
+    digest = record.write_json(folder.path(RECORD), whole.model_dump(mode="json", by_alias=True))
+    record.write_json(folder.path(provenance.PROVENANCE), provenance.statement(whole, digest))
+    folder.publish()
+    if job.request.report:
+        _report(job, folder, whole)
+    return folder.out, whole
+
+
+def _report(job: Job, folder: RunFolder, record: RunRecord) -> None:
+    """Write the report of a run that is finished already: whatever happens here loses nothing."""
+    from solvers.report import write_report
+
+    try:
+        with job.log.stage("report"):
+            write_report(folder.out, record=record)
+    except Exception as error:
+        error.add_note(
+            f"The run itself is finished, in {str(folder.out)!r}; only its report is missing."
+        )
+        raise

@@ -1,0 +1,97 @@
+"""The verdict on a run that was done again, and what it rests on."""
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from solvers.comparison import Comparison, compare
+from solvers.factors import Factor, differing, edited_since
+from solvers.run_record import RunRecord, read_record
+
+Verdict = Literal["same bytes", "same labels", "different"]
+
+
+@dataclass(frozen=True)
+class Verification:
+    """A verdict, and what it rests on.
+
+    Attributes
+    ----------
+    verdict : {"same bytes", "same labels", "different"}
+        Same labels: each label is the same, or each number to a millionth.
+    reason : str
+        The verdict in a sentence.
+    rows, differing : int, optional
+        Rows of the submission, and how many of them differ; None where nothing was done again.
+    first_ids : tuple of str
+        The ids of the first rows that differ.
+    largest_difference : float, optional
+        Between predictions, in probability or the target's unit.
+    factors : tuple of Factor
+        What was recorded and is another now. Where nothing differs they had no effect.
+    checked : str
+        When, in UTC.
+    seconds : float
+        How long it took.
+    note : str
+        Anything else to be said, such as that the run's folder cannot be written to.
+    """
+
+    verdict: Verdict
+    reason: str
+    rows: int | None
+    differing: int | None
+    first_ids: tuple[str, ...]
+    largest_difference: float | None
+    factors: tuple[Factor, ...]
+    checked: str
+    seconds: float
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all of it as JSON values."""
+        return asdict(self) | {"first_ids": list(self.first_ids)}
+
+
+def judge(started: datetime, run: Path, recorded: RunRecord, new: Path) -> Verification:
+    """Compare the outputs, which are read only now, and name what else differs."""
+    now = read_record(new)
+    outputs = compare(run, recorded, new, now)
+    factors = [*edited_since(run, recorded), *outputs.factors, *differing(recorded, now)]
+    if outputs.same_bytes:
+        reason = f"submission and predictions are identical, {outputs.rows} rows"
+        return verdict(started, "same bytes", reason, factors, outputs)
+    if outputs.differing:
+        reason = f"{outputs.differing} of {outputs.rows} rows differ"
+        return verdict(started, "different", reason, factors, outputs)
+    if outputs.factors:
+        names = ", ".join(factor.name for factor in outputs.factors)
+        reason = f"all {outputs.rows} rows come out as recorded, but not all of the run is: {names}"
+        return verdict(started, "different", reason, factors, outputs)
+    gap = outputs.largest_difference
+    most = "by rounding" if gap is None else f"by at most {gap:.3g}"
+    reason = f"all {outputs.rows} rows say the same; predictions differ {most}"
+    return verdict(started, "same labels", reason, factors, outputs)
+
+
+def verdict(
+    started: datetime,
+    verdict: Verdict,
+    reason: str,
+    factors: list[Factor],
+    outputs: Comparison | None = None,
+) -> Verification:
+    """Put a verdict together; `outputs` is None where nothing was done again."""
+    now = datetime.now(UTC)
+    return Verification(
+        verdict=verdict,
+        reason=reason,
+        rows=outputs.rows if outputs else None,
+        differing=outputs.differing if outputs else None,
+        first_ids=outputs.first_ids if outputs else (),
+        largest_difference=outputs.largest_difference if outputs else None,
+        factors=tuple(factors),
+        checked=now.isoformat(timespec="seconds"),
+        seconds=round((now - started).total_seconds(), 3),
+    )

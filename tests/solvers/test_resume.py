@@ -1,0 +1,237 @@
+"""A run that was stopped goes on to the bytes of one that never was."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from signatures import RunFolderError
+from solvers import checkpoints, resume, solve
+from solvers.cli.commands import app
+from solvers.request import REQUEST, UNFINISHED
+from solvers.run_folder import n_kept_fits
+from tests.solvers.conftest import write_passengers
+
+OUTPUTS = (
+    "submission.csv", "oof_predictions.parquet", "test_predictions.parquet",
+    "feature_importance.parquet",
+)  # fmt: skip
+
+
+@pytest.fixture
+def data(tmp_path):
+    return write_passengers(tmp_path / "data")
+
+
+def same_outputs(run, finished):
+    return [
+        name
+        for name in OUTPUTS
+        if (run / name).read_bytes() != (finished[0].run / name).read_bytes()
+    ] == []
+
+
+def begin(data, out, *, jobs=1):
+    """Start a run in a process of its own."""
+    words = ["solve", str(data), "--out", str(out), "--profile", "quick", "--jobs", str(jobs)]
+    return subprocess.Popen(
+        [sys.executable, "-m", "solvers.cli", *words], stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for_fits(process, out, number):
+    """Wait until so many fits are kept; none means until the run is known to have begun."""
+    for _ in range(6000):
+        begun = (out / UNFINISHED / REQUEST).exists()
+        if begun and n_kept_fits(out) >= number:
+            return
+        assert process.poll() is None, "the run ended before it could be stopped"
+        time.sleep(0.005)
+    pytest.fail("no fit was kept within half a minute")
+
+
+@pytest.mark.parametrize(("fits", "jobs"), [(0, 1), (1, 1), (4, 2), (8, 1)])
+def test_a_killed_run_goes_on_to_the_same_bytes(data, tmp_path, finished, fits, jobs):
+    out = tmp_path / "run"
+    process = begin(data, out, jobs=jobs)
+    wait_for_fits(process, out, fits)
+    process.kill()
+    process.communicate()
+    assert os.listdir(out) == [UNFINISHED]
+    kept = n_kept_fits(out)
+    solution = resume(out, jobs=1)
+    assert same_outputs(out, finished)
+    assert not (out / UNFINISHED).exists()
+    assert sum(fit["kept"] for fit in solution.record["fits"]) == kept >= fits
+    assert solution.record["sittings"] == 2
+
+
+def test_a_run_may_be_killed_more_than_once(data, tmp_path, finished):
+    out = tmp_path / "run"
+    process = begin(data, out)
+    wait_for_fits(process, out, 2)
+    process.kill()
+    process.communicate()
+    process = subprocess.Popen([sys.executable, "-m", "solvers.cli", "solve", "--resume", str(out)])
+    wait_for_fits(process, out, 5)
+    process.kill()
+    process.communicate()
+    solution = resume(out, jobs=1)
+    assert same_outputs(out, finished)
+    assert solution.record["sittings"] == 3
+    stages = [json.loads(line) for line in (out / "log.jsonl").read_text("utf-8").splitlines()]
+    assert [line["stage"] for line in stages if line["event"] == "stage"].count("read") == 3
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "said"),
+    [(signal.SIGINT, 130, "Interrupted."), (signal.SIGTERM, 143, "Stopped by SIGTERM.")],
+)
+def test_a_run_that_is_interrupted_says_how_to_go_on(data, tmp_path, finished, number, code, said):
+    out = tmp_path / "run"
+    restore = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
+    words = ["solve", str(data), "--out", str(out), "--profile", "quick", "--jobs", "1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "solvers.cli", *words],
+        stderr=subprocess.PIPE, text=True, preexec_fn=restore,
+    )  # fmt: skip
+    wait_for_fits(process, out, 2)
+    process.send_signal(number)
+    told = process.communicate()[1].splitlines()[-1]
+    assert process.returncode == code
+    assert told.startswith(f"solvers: {said} Kept: ")
+    assert told.endswith(f"Go on with: solvers solve --resume {out}")
+    resume(out, jobs=1)
+    assert same_outputs(out, finished)
+
+
+@pytest.mark.parametrize("refusal", ["No space left on device", "Read-only file system"])
+def test_a_disk_that_refuses_in_the_middle_is_told_and_the_run_goes_on_later(
+    data, tmp_path, finished, monkeypatch, refusal
+):
+    savez, done = checkpoints.np.savez, []
+
+    def refuse(stream, **arrays):
+        if len(done) == 4:
+            code = {"No space left on device": 28, "Read-only file system": 30}[refusal]
+            raise OSError(code, refusal, stream.name)
+        done.append(stream.name)
+        savez(stream, **arrays)
+
+    out = tmp_path / "run"
+    monkeypatch.setattr(checkpoints.np, "savez", refuse)
+    words = ["solve", str(data), "--out", str(out), "--profile", "quick", "--jobs", "1"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 1
+    assert f"{refusal}. Mend that. Kept: 4 finished fits. Go on with" in result.stderr
+    assert os.listdir(out) == [UNFINISHED]
+    monkeypatch.undo()
+    assert CliRunner().invoke(app, ["solve", "--resume", str(out)]).exit_code == 0
+    assert same_outputs(out, finished)
+
+
+def test_a_finished_run_has_nothing_to_go_on_with(finished):
+    before = {path: path.stat().st_mtime_ns for path in finished[0].run.iterdir()}
+    again = resume(finished[0].run)
+    assert again.record == finished[0].record
+    assert again.scores == finished[0].scores
+    assert {path: path.stat().st_mtime_ns for path in finished[0].run.iterdir()} == before
+
+
+def test_what_a_run_leaves_that_was_killed_in_its_last_moment_is_cleared_away(data, tmp_path):
+    run = solve(data, out=tmp_path / "run", profile="quick", jobs=1, report=False).run
+    (run / UNFINISHED / "fits").mkdir(parents=True)
+    resume(run)
+    assert not (run / UNFINISHED).exists()
+
+
+@pytest.fixture
+def stopped(data, tmp_path, monkeypatch):
+    """A run that was stopped after one fit."""
+    savez = checkpoints.np.savez
+
+    def once(stream, **arrays):
+        savez(stream, **arrays)
+        monkeypatch.setattr(checkpoints.np, "savez", None)
+
+    monkeypatch.setattr(checkpoints.np, "savez", once)
+    with pytest.raises(TypeError):
+        solve(data, out=tmp_path / "run", profile="quick", jobs=1)
+    monkeypatch.undo()
+    return tmp_path / "run"
+
+
+@pytest.mark.parametrize("name", ["train.csv", "test.csv", "sample_submission.csv"])
+def test_a_run_does_not_go_on_with_other_data(stopped, data, name):
+    with (data / name).open("a", encoding="utf-8") as file:
+        file.write("\n")
+    role = name.removesuffix(".csv").removesuffix("_submission")
+    with pytest.raises(RunFolderError, match=f"was begun with other data: {role} changed"):
+        resume(stopped, jobs=1)
+    assert n_kept_fits(stopped) == 1
+
+
+def test_a_run_whose_data_are_gone_says_so_and_stays(stopped, data):
+    data.rename(data.with_name("elsewhere"))
+    result = CliRunner().invoke(app, ["solve", "--resume", str(stopped)])
+    assert result.exit_code == 4
+    assert n_kept_fits(stopped) == 1
+    data.with_name("elsewhere").rename(data)
+    assert resume(stopped, jobs=1).record["sittings"] == 2
+
+
+def test_a_new_run_does_not_take_the_place_of_one_that_can_go_on(stopped, data):
+    words = ["solve", str(data), "--out", str(stopped)]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert "not finished" in result.stderr
+    assert f"solvers solve --resume {stopped}" in result.stderr
+    assert n_kept_fits(stopped) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is not what a run writes"),
+        (b'{"path": "x"', "is not what a run writes"),
+        (b"\xff\x00", "is not what a run writes"),
+        (b"[]", "is not what a run writes"),
+        (b'{"path": "x", "seed": -1}', "seed Input should be greater"),
+    ],
+)
+def test_a_broken_request_is_told_in_a_sentence(tmp_path, content, said):
+    (tmp_path / UNFINISHED).mkdir()
+    (tmp_path / UNFINISHED / REQUEST).write_bytes(content)
+    result = CliRunner().invoke(app, ["solve", "--resume", str(tmp_path)])
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+@pytest.mark.parametrize("place", [".", "nowhere", "file"])
+def test_where_there_is_no_run_nothing_can_go_on(tmp_path, place):
+    (tmp_path / "file").touch()
+    result = CliRunner().invoke(app, ["solve", "--resume", str(tmp_path / place)])
+    assert result.exit_code == 2
+    assert "holds no run that could go on" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "give the PATH of a dataset, or --resume RUN"),
+        (["--resume", "x", "--seed", "0"], "--seed cannot be given with --resume"),
+        (["--resume", "x", "--out", "y"], "--out cannot be given with --resume"),
+        (["--resume", "x", "--no-report"], "--report cannot be given with --resume"),
+        (["--resume", "x", str(Path(__file__).parent)], "PATH cannot be given with --resume"),
+    ],
+)
+def test_a_run_that_goes_on_cannot_be_asked_for_anything_else(words, said):
+    result = CliRunner().invoke(app, ["solve", *words], env={"COLUMNS": "200"})
+    assert result.exit_code == 2
+    assert said in result.stderr
