@@ -114,6 +114,7 @@ def _again(
         # No setting but those of the record; -P, so that no module in the working directory
         # takes the place of a library.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("SOLVERS_")}
+        environment["SOLVERS_CONFIG"] = ""  # nor the user's own file
         done = subprocess.run(
             [sys.executable, "-P", "-m", "solvers.cli", *words],
             stdout=subprocess.PIPE, env=environment, text=True, check=False,

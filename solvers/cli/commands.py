@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli import grading, reporting, runs, solving, tasks
+from solvers.cli import config, grading, reporting, runs, settings, solving, tasks
+from solvers.cli.errors import errors_as_sentences
 
 app = typer.Typer(
     name="solvers",
@@ -27,12 +28,16 @@ app.command()(runs.runs)
 app.command()(runs.verify)
 app.command()(reporting.report)
 app.command()(grading.grade)
+app.command()(config.config)
 
 
 @app.callback(invoke_without_command=True)
-def _version(
+def _begin(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
         typer.echo(metadata.version("known-task-solvers"))
         raise typer.Exit
+    with errors_as_sentences(as_json=False):
+        context.default_map = settings.Everywhere(settings.read_settings())

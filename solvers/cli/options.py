@@ -14,16 +14,35 @@ class ProfileName(StrEnum):
     quick = "quick"
 
 
+def variable(name: str) -> str:
+    """Name the environment variable of a setting."""
+    return f"SOLVERS_{name.upper()}"
+
+
 PathArgument = Annotated[
     Path, typer.Argument(exists=True, help="A folder, .tar.gz or .zip with train and test.")
 ]
 RunArgument = Annotated[Path, typer.Argument(help="The folder of a run.")]
-SeedOption = Annotated[int, typer.Option(min=0, help="The one seed.")]
+SeedOption = Annotated[int, typer.Option(min=0, envvar=variable("seed"), help="The one seed.")]
 JobsOption = Annotated[
-    int | None, typer.Option(min=1, help="Processes to fit in.  [default: usable CPUs]")
+    int | None,
+    typer.Option(
+        min=1, envvar=variable("jobs"), help="Processes to fit in.  [default: usable CPUs]"
+    ),
 ]
-ProfileOption = Annotated[ProfileName, typer.Option(help="quick is a rehearsal.")]
+ProfileOption = Annotated[
+    ProfileName, typer.Option(envvar=variable("profile"), help="quick is a rehearsal.")
+]
 ReportOption = Annotated[
-    bool, typer.Option("--report/--no-report", help="Write report.html beside the submission.")
+    bool,
+    typer.Option(
+        "--report/--no-report",
+        envvar=variable("report"),
+        help="Write report.html beside the submission.",
+    ),
+]
+VerboseOption = Annotated[
+    bool,
+    typer.Option("--verbose", envvar=variable("verbose"), help="Show each fit, and tracebacks."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]

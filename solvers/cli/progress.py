@@ -1,12 +1,48 @@
 """Progress on stderr: a line for each stage, and a bar while the fits run."""
 
-from contextlib import suppress
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from solvers.log import FitEnd, Stage
+from solvers.log import LOGGER, FitEnd, Stage
+
+
+@contextmanager
+def progress(*, verbose: bool) -> Iterator["ProgressBar"]:
+    """Draw progress on stderr and show warnings there; with `verbose`, each event of the log."""
+    console = Console(stderr=True)
+    handler = _Shown(console, logging.DEBUG if verbose else logging.WARNING)
+    LOGGER.addHandler(handler)
+    try:
+        with ProgressBar(console) as watcher:
+            yield watcher
+    finally:
+        LOGGER.removeHandler(handler)
+
+
+class _Shown(logging.Handler):
+    """Prints the events of the log that nobody else prints."""
+
+    def __init__(self, console: Console, level: int) -> None:
+        super().__init__(level)
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one event as a line."""
+        details = dict(getattr(record, "details", {}))
+        event = record.getMessage()
+        # A stage has a line of its own; why a run stopped is the last line, whatever is shown.
+        if event == "stage" or (event == "stopped" and self.level > logging.DEBUG):
+            return
+        facts = " ".join(f"{name}={value}" for name, value in details.items() if name != "reason")
+        reason = f": {details['reason']}" if "reason" in details else ""
+        line = f"{record.levelname.lower()}: {event} {facts}".rstrip() + reason
+        with suppress(OSError):
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 class ProgressBar:

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.options import (
@@ -14,6 +13,7 @@ from solvers.cli.options import (
     ProfileOption,
     ReportOption,
     SeedOption,
+    VerboseOption,
 )
 from solvers.cli.printing import print_solution
 
@@ -35,6 +35,7 @@ def solve(
     profile: ProfileOption = ProfileName.full,
     jobs: JobsOption = None,
     report: ReportOption = True,
+    verbose: VerboseOption = False,
     resume: Annotated[
         Path | None,
         typer.Option(metavar="RUN", help="Go on with a run that was killed or failed."),
@@ -49,9 +50,12 @@ def solve(
         raise typer.BadParameter(msg)
     with errors_as_sentences(as_json):
         if resume is not None:
-            solution = _resume(resume, jobs)
+            solution = _resume(resume, jobs, verbose=verbose)
         elif path is not None:
-            solution = _solve(path, out=out, seed=seed, profile=profile, jobs=jobs, report=report)
+            solution = _solve(
+                path, out=out, seed=seed, profile=profile, jobs=jobs, report=report,
+                verbose=verbose,
+            )  # fmt: skip
         print_solution(solution, as_json)
 
 
@@ -74,6 +78,7 @@ def demo(
     profile: ProfileOption = ProfileName.quick,
     jobs: JobsOption = None,
     report: ReportOption = True,
+    verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Do the main job on synthetic passengers that the package makes itself."""
@@ -83,24 +88,24 @@ def demo(
         with demonstration.dataset(out, seed=seed) as (data, run):
             solution = _solve(
                 data, out=run, seed=seed, profile=profile, jobs=jobs, report=report,
-                note=demonstration.NOTICE,
+                note=demonstration.NOTICE, verbose=verbose,
             )  # fmt: skip
         print_solution(solution, as_json)
 
 
-def _solve(path: Path, *, profile: ProfileName, **options: Any) -> "Solution":
+def _solve(path: Path, *, profile: ProfileName, verbose: bool, **options: Any) -> "Solution":
     """Run the main job with progress on stderr."""
     from solvers import solution
-    from solvers.cli.progress import ProgressBar
+    from solvers.cli.progress import progress
 
-    with ProgressBar(Console(stderr=True)) as watcher:
+    with progress(verbose=verbose) as watcher:
         return solution.solve(path, profile=profile.value, watcher=watcher, **options)
 
 
-def _resume(run: Path, jobs: int | None) -> "Solution":
+def _resume(run: Path, jobs: int | None, *, verbose: bool) -> "Solution":
     """Go on with a run, with progress on stderr."""
     from solvers import solution
-    from solvers.cli.progress import ProgressBar
+    from solvers.cli.progress import progress
 
-    with ProgressBar(Console(stderr=True)) as watcher:
+    with progress(verbose=verbose) as watcher:
         return solution.resume(run, jobs=jobs, watcher=watcher)

@@ -1,0 +1,104 @@
+"""The TOML file of settings: which one is read, and what it may say.
+
+What it says takes the place of defaults; a flag and an environment variable come before it.
+"""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from signatures import KnownTaskError
+from solvers.cli.options import ProfileName, variable
+
+FILE = variable("config")
+
+
+class SettingsError(KnownTaskError, ValueError):
+    """A file of settings cannot be used."""
+
+    fields = ("path", "problem")
+
+    def __init__(self, path: str, problem: str) -> None:
+        self.path, self.problem = path, problem
+        super().__init__(
+            f"The settings in {path!r} cannot be used: {problem}. "
+            f"`solvers config --help` lists what can be set."
+        )
+
+
+def settings_file() -> Path | None:
+    """Say which file is read: the one that SOLVERS_CONFIG names, or the user's own.
+
+    Never one from the working directory: the same command does the same thing everywhere.
+    """
+    named = os.environ.get(FILE)
+    if named is not None:
+        return Path(named) if named else None
+    return own_file() if own_file().is_file() else None
+
+
+def own_file() -> Path:
+    """Name the user's own file, where programs keep such files on this system."""
+    return Path(typer.get_app_dir("solvers"), "config.toml")
+
+
+def read_settings() -> dict[str, Any]:
+    """Read and check the file of settings; empty if there is none.
+
+    Raises
+    ------
+    SettingsError
+        If it cannot be read, or says something that cannot be.
+    """
+    path = settings_file()
+    if path is None:
+        return {}
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(str(path), error.strerror or str(error)) from error
+    except ValueError as error:  # neither TOML nor UTF-8
+        raise SettingsError(str(path), f"it is not valid TOML: {error}") from error
+    _check(found, str(path))
+    return found
+
+
+def _check(found: dict[str, Any], path: str) -> None:
+    """Hold each entry against what its flag takes."""
+    # Not needed, and not imported, where there is no file.
+    from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+    class Settings(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+
+        seed: int = Field(0, ge=0)
+        profile: str = Field("full", pattern=f"^({'|'.join(ProfileName)})$")
+        jobs: int = Field(1, ge=1)
+        report: bool = True
+        verbose: bool = False
+
+    try:
+        Settings.model_validate(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        known = ", ".join(Settings.model_fields)
+        problem = f"{name}: {first['msg']}"
+        if first["type"] == "extra_forbidden":
+            problem = f"there is no setting {name!r}, only {known}"
+        raise SettingsError(path, problem) from error
+
+
+class Everywhere(dict[str, dict[str, Any]]):
+    """The same defaults for whichever command is asked for."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        super().__init__()
+        self._settings = settings
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Give the settings, whatever the command."""
+        return self._settings
