@@ -5,7 +5,8 @@ they import their own libraries meanwhile.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -87,21 +88,25 @@ def _publish(
     )
     digest = record.write_json(folder.path(RECORD), whole.model_dump(mode="json", by_alias=True))
     record.write_json(folder.path(provenance.PROVENANCE), provenance.statement(whole, digest))
-    folder.publish()
-    if job.request.report:
-        _report(job, folder, whole)
+    with _reported(job, folder, whole):
+        folder.publish()
     return folder.out, whole
 
 
-def _report(job: Job, folder: RunFolder, record: RunRecord) -> None:
-    """Write the report of a run that is finished already: whatever happens here loses nothing."""
+@contextmanager
+def _reported(job: Job, folder: RunFolder, record: RunRecord) -> Iterator[None]:
+    """Write the report before the block; where that fails, raise after it, when all is safe."""
     from solvers.report import write_report
 
-    try:
-        with job.log.stage("report"):
-            write_report(folder.out, record=record)
-    except Exception as error:
-        error.add_note(
-            f"The run itself is finished, in {str(folder.out)!r}; only its report is missing."
-        )
-        raise
+    failure = None
+    if job.request.report:
+        try:
+            with job.log.stage("report"):
+                write_report(folder.path(""), record=record, name=str(folder.out))
+        except Exception as error:
+            failure = error
+    yield
+    if failure is not None:
+        place = repr(str(folder.out))
+        failure.add_note(f"The run itself is finished, in {place}; only its report is missing.")
+        raise failure

@@ -83,7 +83,9 @@ class RunFolder:
 
     def publish(self) -> None:
         """Move all files to their place, the submission and then the record last."""
-        names = set(os.listdir(self.out / UNFINISHED)) - _WORKING
+        # A hidden file is half of something that was being written when an earlier sitting ended.
+        found = {name for name in os.listdir(self.out / UNFINISHED) if not name.startswith(".")}
+        names = found - _WORKING
         for name in (*sorted(names.difference(_LAST)), *filter(names.__contains__, _LAST)):
             _flush(self.path(name))
             self._moved.append(self.out / name)

@@ -50,7 +50,7 @@ def compare(
 ) -> None:
     """Print the median of both ways and of their ratio, quiet and with a busy core."""
     table = Table("machine", "ours, s", "plain, s", "plain / ours", "ours / (fits' CPU s / CPUs)")
-    with _dataset(data) as folder:
+    with dataset(data) as folder:
         for name in ["as it is", "one core busy"] if busy else ["as it is"]:
             with _busy_core(name == "one core busy"):
                 timings = [
@@ -72,7 +72,7 @@ def _medians(timings: list[tuple[Timing, Timing]]) -> list[str]:
 
 
 @contextmanager
-def _dataset(data: Path | None) -> Iterator[Path]:
+def dataset(data: Path | None) -> Iterator[Path]:
     """Use real data, or synthetic passengers as many as there are real ones."""
     if data is not None:
         yield data

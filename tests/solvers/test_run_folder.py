@@ -173,6 +173,12 @@ def test_a_disk_that_fills_up_while_publishing_keeps_the_fits_and_shows_no_run(
     assert os.listdir(f.path(FITS)) == ["one.npz"]
 
 
+def test_half_a_file_of_an_earlier_sitting_is_not_published(tmp_path, inputs):
+    with RunFolder(tmp_path / "run", ask(inputs)) as folder:
+        fill(folder, ".report.html.123", RECORD)
+    assert os.listdir(tmp_path / "run") == [RECORD]
+
+
 def test_the_place_of_a_run_that_was_killed_at_once_is_free(tmp_path, inputs):
     (tmp_path / "run" / UNFINISHED).mkdir(parents=True)
     with RunFolder(tmp_path / "run", ask(inputs)) as folder:

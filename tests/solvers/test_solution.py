@@ -10,6 +10,7 @@ import pytest
 from signatures import SubmissionError, TaskRejectedError, UnknownTaskError
 from solvers import solve
 from solvers.record import sha256_of_stream
+from solvers.request import UNFINISHED
 from solvers.run_folder import RECORD, SUBMISSION
 
 
@@ -209,3 +210,16 @@ def test_a_bug_does_not_go_to_the_fallback(passengers, tmp_path, monkeypatch):
     monkeypatch.setattr(pipeline, "check", lambda *arguments: {}["bug"])
     with pytest.raises(KeyError, match="bug"):
         solve(passengers, out=tmp_path / "run", fallback=answer("id,y\n"))
+
+
+def test_a_report_that_fails_does_not_cost_the_run(passengers, tmp_path, monkeypatch):
+    def fail(*arguments, **options):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("solvers.report.write_report", fail)
+    with pytest.raises(ZeroDivisionError) as caught:
+        solve(passengers, out=tmp_path / "run", profile="quick", jobs=1)
+    assert "is finished" in caught.value.__notes__[0]
+    assert {RECORD, SUBMISSION, "provenance.json"} <= set(os.listdir(tmp_path / "run"))
+    assert "report.html" not in os.listdir(tmp_path / "run")
+    assert UNFINISHED not in os.listdir(tmp_path / "run")
