@@ -70,6 +70,7 @@ class Log:
     @contextmanager
     def writing_to(self, path: Path) -> Iterator[None]:
         """Append to `path` what has been logged so far, and each event during the block."""
+        _drop_half_a_line(path)
         with closing(_JsonLines(path, encoding="utf-8")) as lines:
             self._logger.addHandler(lines)
             for record in self._early:
@@ -121,6 +122,13 @@ class Log:
         self.event(logging.INFO, "stage", **asdict(stage), **details)
         if self.watcher is not None:
             self.watcher.stage_ends(stage)
+
+
+def _drop_half_a_line(path: Path) -> None:
+    """Cut off what an earlier sitting could not write to its end."""
+    if path.exists():
+        text = path.read_bytes()
+        path.write_bytes(text[: text.rfind(b"\n") + 1])
 
 
 class _JsonLines(logging.FileHandler):
