@@ -10,7 +10,7 @@ USABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
 	"$$python" -c '$(USABLE)' >/dev/null 2>&1 && { echo "$$python"; break; }; done)
 
-.PHONY: help demo test check bench ablation lock test-oldest task clean
+.PHONY: help demo test check bench ablation kills overhead lock test-oldest task clean
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -33,6 +33,12 @@ bench: $(VENV)/installed ## time the ways to spread fits over cores
 
 ablation: $(VENV)/installed ## what each group of features is worth: make ablation ARGS=DIR
 	@$(BIN)/python -m tests.benchmarks.ablation $(ARGS)
+
+kills: $(VENV)/installed ## kill runs and let them go on: make kills ARGS=DIR
+	@$(BIN)/python -m tests.benchmarks.kills $(ARGS)
+
+overhead: $(VENV)/installed ## time what record, checkpoints and report cost
+	@$(BIN)/python -m tests.benchmarks.overhead $(ARGS)
 
 # Both spellings: the slug names test cases, its Python form names test files.
 task: $(VENV)/installed ## test one known task: make task NAME=spaceship-titanic

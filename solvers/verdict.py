@@ -58,7 +58,8 @@ def judge(started: datetime, run: Path, recorded: RunRecord, new: Path) -> Verif
     """Compare the outputs, which are read only now, and name what else differs."""
     now = read_record(new)
     outputs = compare(run, recorded, new, now)
-    factors = [*edited_since(run, recorded), *outputs.factors, *differing(recorded, now)]
+    # Causes before what they led to.
+    factors = [*edited_since(run, recorded), *differing(recorded, now), *outputs.factors]
     if outputs.same_bytes:
         reason = f"submission and predictions are identical, {outputs.rows} rows"
         return verdict(started, "same bytes", reason, factors, outputs)

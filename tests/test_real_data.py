@@ -1,12 +1,13 @@
 """The product on real competition data, at the quick profile; scores are out of fold."""
 
+import shutil
 import tarfile
 
 import pandas as pd
 import pytest
 
 from signatures import REGISTRY, UnknownTaskError, match
-from solvers import solve
+from solvers import solve, verify
 
 TASK = "spaceship-titanic"
 
@@ -76,3 +77,17 @@ def test_order_of_rows_and_columns_does_not_matter(solution, data, tmp_path):
         for s in (solution, other)
     )
     pd.testing.assert_frame_equal(first, second)
+
+
+def test_a_run_done_again_with_another_number_of_processes_has_the_same_bytes(solution):
+    assert verify(solution.run, jobs=1).verdict == "same bytes"
+
+
+def test_one_changed_cell_is_found_out(solution, data, tmp_path):
+    copy = shutil.copytree(data, tmp_path / "data")
+    table = pd.read_csv(copy / "train.csv", dtype=str, keep_default_na=False)
+    table.loc[100, "Age"] = "33.5"
+    table.to_csv(copy / "train.csv", index=False, lineterminator="\n")
+    result = verify(solution.run, data=copy)
+    assert result.verdict == "different"
+    assert [factor.name for factor in result.factors] == ["train file train.csv"]
