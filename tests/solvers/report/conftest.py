@@ -193,6 +193,14 @@ def fallback_record(made: Made) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def write_fallback(folder: Path) -> Path:
+    """Write a finished run that an agent answered: of all runs the one that is reported fastest."""
+    folder.mkdir(parents=True)
+    text = json.dumps(fallback_record(Made({})))
+    (folder / "run.json").write_text(text, encoding="utf-8")
+    return folder
+
+
 HOSTILE = "<script>alert('{{7*7}}')</script> & \"$x$\" \u65e5\u672c #fe0001"
 KINDS = {
     "binary": Made({"Transported": ("False", "True")}),
@@ -214,10 +222,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Reports of made-up runs, by what is special about them."""
     root = tmp_path_factory.mktemp("runs")
     written = {kind: write_report(write_run(root / kind, made)) for kind, made in KINDS.items()}
-    (root / "fallback").mkdir()
-    text = json.dumps(fallback_record(Made({})))
-    (root / "fallback" / "run.json").write_text(text, encoding="utf-8")
-    return {**written, "fallback": write_report(root / "fallback")}
+    return {**written, "fallback": write_report(write_fallback(root / "fallback"))}
+
+
+@pytest.fixture(scope="session")
+def made_kinds() -> dict[str, Made]:
+    """What the made-up runs are like, by what is special about them."""
+    return KINDS
 
 
 @pytest.fixture
@@ -225,6 +236,8 @@ def make_run(tmp_path: Path) -> Any:
     """Write a run; by default on a binary target."""
 
     def make(kind: str | Made = "binary", name: str = "run") -> Path:
+        if kind == "fallback":
+            return write_fallback(tmp_path / name)
         return write_run(tmp_path / name, KINDS[kind] if isinstance(kind, str) else kind)
 
     return make

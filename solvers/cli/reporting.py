@@ -1,0 +1,28 @@
+"""The command ``report``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from solvers.cli.errors import errors_as_sentences
+from solvers.cli.options import JsonOption, RunArgument
+from solvers.cli.printing import print_json
+
+
+def report(
+    run: RunArgument,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write.  [default: report.html in the run]")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write one HTML file that tells what a run solved and how it did."""
+    with errors_as_sentences(as_json):
+        from solvers.report import write_report
+
+        written = write_report(run, out)
+        if as_json:
+            print_json({"run": str(run), "report": str(written)})
+        else:
+            typer.echo(f"report: {written}")
