@@ -1,5 +1,6 @@
 """What a run was asked to do, checked, and the log that it keeps."""
 
+import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +52,7 @@ class Job:
         now = datetime.now(UTC)
         request = Request(
             # Absolute, so that the run can be done again from another working directory.
-            path=str(Path(path).absolute()),
+            path=os.path.abspath(path),
             seed=seed,
             profile=profile,
             jobs=_checked(jobs),
