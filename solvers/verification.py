@@ -1,9 +1,6 @@
 """Do a run again in a fresh process, and say whether it comes out the same."""
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +10,7 @@ from pathlib import Path
 
 import signatures
 from signatures import KnownTaskError, RunFolderError
-from solvers import record
+from solvers import fresh_process, record
 from solvers.factors import Factor
 from solvers.profiles import PROFILES
 from solvers.run_record import RunRecord, read_record
@@ -111,24 +108,11 @@ def _again(
         words = ["solve", str(path), "--out", str(place), "--seed", str(recorded.seed)]
         words += ["--profile", str(recorded.settings.profile["name"]), "--no-report", "--json"]
         words += [] if jobs is None else ["--jobs", str(jobs)]
-        # No setting but those of the record; -P, so that no module in the working directory
-        # takes the place of a library.
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("SOLVERS_")}
-        environment["SOLVERS_CONFIG"] = ""  # nor the user's own file
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "solvers.cli", *words],
-            stdout=subprocess.PIPE, env=environment, text=True, check=False,
-        )  # fmt: skip
-        if done.returncode != 0:
-            raise VerificationError(str(run), _why(done))
+        # A new process, which has no setting but those of the record.
+        ended = fresh_process.run(words)
+        if ended.code != 0:
+            raise VerificationError(str(run), ended.message)
         yield place
-
-
-def _why(done: "subprocess.CompletedProcess[str]") -> str:
-    try:
-        return str(json.loads(done.stdout)["message"])
-    except (ValueError, KeyError, TypeError):
-        return f"solvers solve ended with exit code {done.returncode}"
 
 
 def _added(run: Path, result: Verification) -> Verification:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli import config, grading, reporting, runs, settings, solving, tasks
+from solvers.cli import benching, config, grading, reporting, runs, settings, solving, tasks
 from solvers.cli.errors import errors_as_sentences
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ app.command()(runs.runs)
 app.command()(runs.verify)
 app.command()(reporting.report)
 app.command()(grading.grade)
+app.command()(benching.bench)
 app.command()(config.config)
 
 

@@ -1,0 +1,139 @@
+"""One run of a bench: begun, gone on with or read back; graded; done once more to verify it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from signatures import RunFolderError
+from solvers import fresh_process
+from solvers.bench.answers import graded
+from solvers.bench.asked import Asked
+from solvers.bench.datasets import Dataset
+from solvers.bench.results import read_result
+from solvers.bench.rows import Failure, Row
+from solvers.factors import edited_since
+from solvers.request import REQUEST, UNFINISHED, read_request
+from solvers.run_record import RECORD, read_record
+from solvers.runs import last_verification
+
+State = Literal["new", "unfinished", "finished"]
+_DIFFERENT = 5  # the exit code of ``solvers verify`` where it found a difference
+_OTHER = "Choose another folder with --out, or delete this run."
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A run that is to be there at the end, and where.
+
+    Attributes
+    ----------
+    inputs : mapping
+        The files of the dataset by role, with their digests, as a record names them.
+    """
+
+    dataset: Dataset
+    seed: int
+    place: Path
+    inputs: Mapping[str, Any]
+    answers: Path | None
+
+    def __str__(self) -> str:
+        """Name it to people."""
+        return f"{self.dataset.name}, seed {self.seed}"
+
+
+def state_of(planned: Planned, profile: str) -> State:
+    """Tell what there is of a run already.
+
+    Raises
+    ------
+    RunFolderError
+        If its folder holds anything else: another run, or one that was edited.
+    """
+    place = planned.place
+    if (place / RECORD).exists():
+        _refuse_another(planned, profile)
+        return "finished"
+    if (place / UNFINISHED / REQUEST).exists():
+        request = read_request(place)
+        same = Path(request.path).resolve() == Path(planned.dataset.path).resolve()
+        if not same or (request.seed, request.profile) != (planned.seed, profile):
+            raise RunFolderError(str(place), "holds an unfinished run of something else", _OTHER)
+        return "unfinished"
+    if place.exists() and (
+        not place.is_dir() or any(p.name != UNFINISHED for p in place.iterdir())
+    ):
+        raise RunFolderError(str(place), "is not empty, and holds no run", _OTHER)
+    return "new"
+
+
+def _refuse_another(planned: Planned, profile: str) -> None:
+    record = read_record(planned.place)
+    found = {
+        "task": (record.task, planned.dataset.task),
+        "seed": (record.seed, planned.seed),
+        "profile": (record.settings.profile["name"], profile),
+        "route": (record.route, "known-task"),
+    }
+    for name, (there, wanted) in found.items():
+        if there != wanted:
+            problem = f"holds a run with the {name} {there!r}, not {wanted!r}"
+            raise RunFolderError(str(planned.place), problem, _OTHER)
+    files = {role: {"name": f.name, "sha256": f.sha256} for role, f in record.input.files.items()}
+    if digests(files) != digests(planned.inputs):
+        raise RunFolderError(str(planned.place), "holds a run of other data", _OTHER)
+    if edits := list(edited_since(planned.place, record)):
+        raise RunFolderError(
+            str(planned.place), f"holds a run that was changed: {edits[0]}", _OTHER
+        )
+
+
+def digests(files: Mapping[str, Any]) -> dict[str, str]:
+    """Give the digest of each file by its role: a copy elsewhere is the same input."""
+    return {role: file["sha256"] for role, file in files.items()}
+
+
+def do(planned: Planned, state: State, asked: Asked) -> Row:
+    """Bring a run to its end and give its row; what fails is in the row, and raises nothing."""
+    row = Row(planned.dataset.name, planned.dataset.task, planned.seed, planned.place.name)
+    if state != "finished":
+        ended = fresh_process.run(_words(planned, state, asked))
+        if ended.code != 0:
+            return replace(row, error=Failure(ended.code, ended.message))
+    try:
+        row = replace(row, result=read_result(planned.place))
+    except RunFolderError as error:  # what was said to be finished is not there
+        return replace(row, error=Failure(1, str(error)))
+    if planned.answers is not None:
+        row = replace(row, graded=graded(planned.place, planned.dataset.task, planned.answers))
+    return row
+
+
+def _words(planned: Planned, state: State, asked: Asked) -> list[str]:
+    if state == "unfinished":
+        words = ["solve", "--resume", str(planned.place)]
+    else:
+        # Without a report: it has no numbers that a table needs; `solvers report` makes it later.
+        words = ["solve", planned.dataset.path, "--out", str(planned.place), "--no-report"]
+        words += ["--seed", str(planned.seed), "--profile", asked.profile]
+    return [*words, *_jobs(asked), "--json"]
+
+
+def _jobs(asked: Asked) -> list[str]:
+    return [] if asked.jobs is None else ["--jobs", str(asked.jobs)]
+
+
+def verdict_of(planned: Planned) -> str | None:
+    """Give the verdict that a finished run has already."""
+    verdict = last_verification(planned.place).get("verdict")
+    return verdict if isinstance(verdict, str) else None
+
+
+def verified(row: Row, planned: Planned, asked: Asked) -> Row:
+    """Do a finished run a second time, and add the verdict or why there is none."""
+    words = ["verify", str(planned.place), "--data", planned.dataset.path, "--json"]
+    ended = fresh_process.run([*words, *_jobs(asked)])
+    if ended.code not in (0, _DIFFERENT) or "verdict" not in ended.answer:
+        return replace(row, unverified=Failure(ended.code, ended.message))
+    return replace(row, verdict=str(ended.answer["verdict"]))

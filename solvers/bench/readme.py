@@ -1,0 +1,92 @@
+"""The table in a README: what is between two markers is written anew, and nothing else."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from signatures import RunFolderError
+
+BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
+# A marker is a line by itself; a text may speak of it.
+_LINE = re.compile(
+    rb"^[ \t]*(?P<marker>" + re.escape(BEGIN).encode() + b"|" + re.escape(END).encode() + rb")"
+    rb"[ \t]*(?P<ending>\r\n|\n|\Z)",
+    re.MULTILINE,
+)
+
+
+def check(path: Path) -> None:
+    """Make sure that a file can be rewritten, before there is anything to write.
+
+    Raises
+    ------
+    RunFolderError
+        If it is not there, cannot be written to, or its markers are not one pair in order.
+    """
+    _between(path, _read(path))
+    mode = path.stat().st_mode
+    if not mode & 0o222 or not os.access(path, os.W_OK):
+        raise RunFolderError(str(path), "is read-only", _OTHER)
+    if not os.access(path.resolve().parent, os.W_OK):
+        raise RunFolderError(str(path), "lies in a folder that cannot be written to", _OTHER)
+
+
+_OTHER = "Name another file with --readme."
+
+
+def rewrite(path: Path, block: str) -> None:
+    """Put `block` between the markers, with the file's own line endings; as a whole or not at all.
+
+    Raises
+    ------
+    RunFolderError
+        As `check` does; the file may have changed since.
+    """
+    content = _read(path)
+    begin, end, ending = _between(path, content)
+    lines = block.strip("\n").split("\n")
+    middle = b"".join(line.encode("utf-8") + ending for line in lines)
+    check(path)
+    _replace(path.resolve(), content[:begin] + middle + content[end:])
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+        raise RunFolderError(str(path), problem, _OTHER) from error
+
+
+def _between(path: Path, content: bytes) -> tuple[int, int, bytes]:
+    """Find where the old block begins and ends, and the line ending of the first marker."""
+    found = list(_LINE.finditer(content))
+    begins = [match for match in found if match["marker"] == BEGIN.encode()]
+    ends = [match for match in found if match["marker"] == END.encode()]
+    problem = ""
+    for marker, matches in ((BEGIN, begins), (END, ends)):
+        if len(matches) != 1:
+            number = "no line" if not matches else f"{len(matches)} lines"
+            problem = problem or f"has {number} {marker}, expected one"
+    if not problem and ends[0].start() < begins[0].start():
+        problem = f"has {END} before {BEGIN}"
+    if problem:
+        cure = f"Put the two lines around the table: {BEGIN} before it and {END} after it."
+        raise RunFolderError(str(path), problem, cure)
+    return begins[0].end(), ends[0].start(), begins[0]["ending"]
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write beside the file, then take its place; its permissions stay."""
+    handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(half, path.stat().st_mode & 0o7777)
+        os.replace(half, path)
+    except BaseException:
+        Path(half).unlink(missing_ok=True)
+        raise
