@@ -78,14 +78,18 @@ class Calls:
             self._hand_over(waiting)
             if not self._running:
                 return
-            for future in wait(self._running, return_when=FIRST_COMPLETED).done:
-                # Not there any more if the pool broke meanwhile.
-                if (call := self._running.pop(future, None)) is None:
-                    continue
+            ended = [
+                (self._running.pop(future), future)
+                for future in wait(self._running, return_when=FIRST_COMPLETED).done
+            ]
+            # What succeeded comes first, for a pool that broke takes all that is under way along.
+            failed = []
+            for call, future in ended:
                 if (error := future.exception()) is None:
                     yield future.result(), call.attempts
                 else:
-                    self._try_again(call, error)
+                    failed.append((call, error))
+            self._try_again(failed)
 
     def _hand_over(self, waiting: Iterator[_Call]) -> None:
         while len(self._running) < self._workers.capacity:
@@ -95,18 +99,17 @@ class Calls:
             call.attempts += 1
             self._running[self._workers.submit(self._function, *call.arguments)] = call
 
-    def _try_again(self, call: _Call, error: BaseException) -> None:
-        calls = [call]
-        if isinstance(error, BrokenProcessPool):
-            # The whole pool is gone, and with it all that was under way.
-            calls += self._running.values()
+    def _try_again(self, failed: list[tuple[_Call, BaseException]]) -> None:
+        broken = [error for _, error in failed if isinstance(error, BrokenProcessPool)]
+        if broken:
+            failed = failed + [(call, broken[0]) for call in self._running.values()]
             self._running.clear()
             self._workers.restart()
-        for failed in calls:
-            self._refuse(failed, error)
+        for call, error in failed:
+            self._refuse(call, error)
             if self._on_retry is not None:
-                self._on_retry(failed.arguments, error)
-        self._again += calls
+                self._on_retry(call.arguments, error)
+            self._again.append(call)
 
     def _refuse(self, call: _Call, error: BaseException) -> None:
         """Raise where trying again would be of no use, or was of none."""

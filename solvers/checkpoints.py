@@ -1,46 +1,46 @@
 """Finished fits, kept while a run goes on, so that one that was killed need not do them again."""
 
 import hashlib
-import inspect
+import io
 import json
-import os
-import platform
 import zipfile
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import joblib
 import numpy as np
 
 from solvers import environment
-from solvers.fits import Fit, FitJob, FitResult, run_fit
-from solvers.models import Model
+from solvers.files import write_whole
+from solvers.fits import Fit, FitJob, FitResult
 
-FOLDER = "fits"
 _FACTS = ("rounds", "cpu_seconds", "attempts")
 
 
 class Checkpoints:
     """A folder of finished fits, each under a name made of all that decides its result.
 
-    That is the data, the rows of its fold, the model's parameters, the seed, the versions of the
-    libraries, and the code that fits. A fit for which any of these is another is not found.
-    The files are arrays without pickled objects.
+    That is the data, the rows of its fold, the model's parameters, the seed, the code, and all of
+    the environment that is recorded: versions, processor, linear algebra. A fit for which any of
+    these is another is not found. The files are arrays without pickled objects.
 
     Parameters
     ----------
     folder : Path
         Made at the first `save`.
+    solver_sha256 : str
+        Digest of the solver's code, which may lie outside this package.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, solver_sha256: str = "") -> None:
         self._folder = folder
+        self._solver = solver_sha256
 
     def names(self, jobs: Sequence[FitJob]) -> dict[Fit, Path]:
         """Name the file of each fit; all have the same features."""
         features = joblib.hash((list(jobs[0].X.columns), jobs[0].X, jobs[0].X_test))
-        return {job.fit: self._folder / _name(job, features) for job in jobs}
+        common = [features, self._solver, surroundings()]
+        return {job.fit: self._folder / _name(job, common) for job in jobs}
 
     def save(self, path: Path, result: FitResult) -> None:
         """Keep a result; the file is there as a whole or not at all.
@@ -54,15 +54,10 @@ class Checkpoints:
         arrays = {"valid": result.valid, "test": result.test, "facts": np.array(json.dumps(facts))}
         if result.importance is not None:
             arrays["importance"] = result.importance
+        content = io.BytesIO()
+        np.savez(content, allow_pickle=False, **arrays)
         self._folder.mkdir(exist_ok=True)
-        half = path.with_suffix(".half")
-        try:
-            with half.open("wb") as stream:
-                np.savez(stream, allow_pickle=False, **arrays)
-            os.replace(half, path)
-        except OSError:
-            half.unlink(missing_ok=True)
-            raise
+        write_whole(path, content.getvalue())
 
 
 def find(path: Path, fit: Fit) -> FitResult | None:
@@ -82,25 +77,14 @@ def find(path: Path, fit: Fit) -> FitResult | None:
         return None  # never kept, or cut short when the machine went down: it is fitted again
 
 
-def _name(job: FitJob, features: str) -> str:
-    facts = [features, repr(job.fit), _code_of(type(job.fit.model)), _versions()]
-    digest = hashlib.sha256("\n".join(facts).encode())
+def _name(job: FitJob, common: list[str]) -> str:
+    digest = hashlib.sha256("\n".join([*common, repr(job.fit)]).encode())
     digest.update(np.ascontiguousarray(job.y).tobytes())
     digest.update(np.ascontiguousarray(job.fold_of_row).tobytes())
     return f"{digest.hexdigest()[:32]}.npz"
 
 
-@cache
-def _versions() -> str:
-    return json.dumps([platform.python_version(), platform.machine(), environment.packages()])
-
-
-@cache
-def _code_of(model: type[Model]) -> str:
-    """Digest the modules that a model's class and its bases come from, and the one that fits."""
-    modules = [inspect.getmodule(part) for part in (*model.__mro__, run_fit)]
-    files = {getattr(module, "__file__", None) for module in modules}
-    digest = hashlib.sha256()
-    for file in sorted(filter(None, files)):
-        digest.update(Path(file).read_bytes())
-    return digest.hexdigest()
+def surroundings() -> str:
+    """Describe all around a fit that may move its result; of the code, its bytes and no commit."""
+    facts = environment.describe()
+    return json.dumps({**facts, "code": facts["code"]["sha256"]}, sort_keys=True)

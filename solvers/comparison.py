@@ -1,7 +1,6 @@
 """Compare what two runs wrote: byte by byte, then label by label."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +9,9 @@ import pandas as pd
 from pyarrow import parquet
 
 from solvers.factors import Factor
-from solvers.record import sha256_of_file
-from solvers.run_folder import SUBMISSION
-from solvers.run_record import RunRecord
+from solvers.inputs import sha256_of_file
+from solvers.record_types import RunRecord
+from solvers.run_folder import OOF, SUBMISSION, TEST
 
 SAME_NUMBER = 1e-6  # relative above 1, absolute below: what another machine may move
 SHOWN = 5
@@ -25,67 +24,95 @@ class Comparison:
     Attributes
     ----------
     same_bytes : bool
-        Whether submission and predictions are identical to the last bit.
-    rows, differing : int
-        Rows of the submission, and those with another label (or a number that is further away
-        than `SAME_NUMBER`).
+        Whether the submission and every prediction of every model are identical.
+    rows : int
+        Rows of the submission.
+    differing : int, optional
+        Those with another label, or a number that is further away than `SAME_NUMBER`; None where
+        that cannot be told, since the recorded submission is gone or was edited.
     first_ids : tuple of str
         Ids of the first of these rows.
     largest_difference : float, optional
         Between the predictions of the used blend, in probability or the target's unit; None where
-        the recorded ones cannot be read.
-    factors : tuple of Factor
-        What of the recorded outputs is not as it was recorded.
+        the recorded ones are gone or were edited.
+    edited, gone : tuple of Factor
+        Recorded outputs that are not as they were recorded, or not there.
+    scores : tuple of Factor
+        Scores that are not as they were recorded.
     """
 
     same_bytes: bool
     rows: int
-    differing: int
+    differing: int | None
     first_ids: tuple[str, ...]
     largest_difference: float | None
-    factors: tuple[Factor, ...] = field(default=())
+    edited: tuple[Factor, ...]
+    gone: tuple[Factor, ...]
+    scores: tuple[Factor, ...]
 
 
 def compare(old: Path, recorded: RunRecord, new: Path, now: RunRecord) -> Comparison:
     """Compare the outputs in two run folders."""
-    changed = tuple(_changed_outputs(old, recorded))
+    edited, gone = _not_as_recorded(old, recorded)
+    whole = {SUBMISSION, OOF, TEST} - {factor.name for factor in (*edited, *gone)}
     ours = _read_submission(new)
-    theirs = _read_submission(old) if not changed else None
-    difference = _largest_difference(old, new, now)
-    scores = tuple(_scores(recorded, now))
-    same_digests = (
-        recorded.submission_sha256 == now.submission_sha256
-        and recorded.predictions == now.predictions
-    )
-    if theirs is None:
-        differs = np.full(len(ours), recorded.submission_sha256 != now.submission_sha256)
-    else:
-        differs = _differing_rows(theirs, ours)
-    ids = ours.iloc[:, 0][differs].tolist()
+    differs = _differing_rows(_read_submission(old), ours) if SUBMISSION in whole else None
+    if differs is None and recorded.submission_sha256 == now.submission_sha256:
+        differs = np.zeros(len(ours), dtype=bool)
+    ids = [] if differs is None else ours.iloc[:, 0][differs].tolist()
+    scores = _scores(recorded, now)
     return Comparison(
-        same_bytes=same_digests and not changed and not scores and difference in (0, None),
+        same_bytes=_same_bytes(old, recorded, new, now, whole),
         rows=len(ours),
-        differing=len(ids),
+        differing=None if differs is None else len(ids),
         first_ids=tuple(ids[:SHOWN]),
-        largest_difference=difference,
-        factors=(*changed, *scores),
+        largest_difference=_largest_difference(old, new, now) if TEST in whole else None,
+        edited=edited,
+        gone=gone,
+        scores=scores,
+    )
+
+
+def _not_as_recorded(run: Path, record: RunRecord) -> tuple[tuple[Factor, ...], tuple[Factor, ...]]:
+    """Hold the recorded outputs against their digests: which were edited, which are gone."""
+    edited, gone = [], []
+    for name, digest in {SUBMISSION: record.submission_sha256, **record.outputs}.items():
+        try:
+            found = sha256_of_file(run / name)
+        except OSError as error:
+            gone.append(Factor(name, digest[:12], error.strerror or str(error)))
+            continue
+        if found != digest:
+            edited.append(Factor(name, digest[:12], f"{found[:12]}, edited since the run"))
+    return tuple(edited), tuple(gone)
+
+
+def _same_bytes(old: Path, recorded: RunRecord, new: Path, now: RunRecord, whole: set[str]) -> bool:
+    """Compare digests; where those of a table differ, its values, for another writer packs anew."""
+    if recorded.submission_sha256 != now.submission_sha256:
+        return False
+    return all(
+        recorded.outputs.get(name) == now.outputs.get(name)
+        or (name in whole and _same_values(old / name, new / name))
+        for name in (OOF, TEST)
+    )
+
+
+def _same_values(old: Path, new: Path) -> bool:
+    """Compare two tables bit by bit."""
+    tables = [parquet.read_table(path).to_pandas() for path in (old, new)]
+    if list(tables[0].columns) != list(tables[1].columns) or len(tables[0]) != len(tables[1]):
+        return False
+    return all(
+        before.to_numpy().tobytes() == after.to_numpy().tobytes()
+        if pd.api.types.is_float_dtype(before.dtype)
+        else before.equals(after)
+        for (_, before), (_, after) in zip(tables[0].items(), tables[1].items(), strict=True)
     )
 
 
 def _read_submission(run: Path) -> pd.DataFrame:
     return pd.read_csv(run / SUBMISSION, dtype=str, keep_default_na=False)
-
-
-def _changed_outputs(run: Path, record: RunRecord) -> Iterator[Factor]:
-    """Tell whether the recorded submission is still the one that the record speaks of."""
-    recorded = record.submission_sha256[:12]
-    try:
-        found = sha256_of_file(run / SUBMISSION)[:12]
-    except OSError as error:
-        yield Factor(SUBMISSION, recorded, f"cannot be read ({error.strerror})")
-        return
-    if found != recorded:
-        yield Factor(f"{SUBMISSION}, edited since the run", recorded, found)
 
 
 def _differing_rows(theirs: pd.DataFrame, ours: pd.DataFrame) -> npt.NDArray[np.bool_]:
@@ -116,26 +143,23 @@ def _largest_difference(old: Path, new: Path, now: RunRecord) -> float | None:
     if now.scores is None:
         return None
     used = now.scores.used
-    try:
-        tables = [
-            parquet.read_table(run / "test_predictions.parquet").to_pandas() for run in (old, new)
-        ]
-        columns = [name for name in tables[1] if name == used or name.startswith(f"{used}/")]
-        before, after = (table[columns].to_numpy(dtype=np.float64) for table in tables)
-    except (OSError, ValueError, KeyError):  # gone or changed; the digests still tell
+    tables = [parquet.read_table(run / TEST).to_pandas() for run in (old, new)]
+    columns = [name for name in tables[1] if name == used or name.startswith(f"{used}/")]
+    if len(tables[0]) != len(tables[1]) or not set(columns) <= set(tables[0]):
         return None
-    return float(np.abs(before - after).max()) if before.shape == after.shape else None
+    before, after = (table[columns].to_numpy(dtype=np.float64) for table in tables)
+    return float(np.abs(before - after).max())
 
 
-def _scores(recorded: RunRecord, now: RunRecord) -> Iterator[Factor]:
+def _scores(recorded: RunRecord, now: RunRecord) -> tuple[Factor, ...]:
     """Compare the scores: a record that claims others is not of this run."""
     if recorded.scores is None or now.scores is None:
-        return
+        return ()
     before, after = recorded.scores, now.scores
-    if before.used != after.used:
-        yield Factor("used blend", before.used, after.used)
+    found = [] if before.used == after.used else [Factor("used blend", before.used, after.used)]
     for name in {**before.models, **after.models}:
         one, two = before.models.get(name), after.models.get(name)
         if one is None or two is None or abs(one.mean - two.mean) > SAME_NUMBER:
             texts = [f"{score.mean:.6f}" if score else "none" for score in (one, two)]
-            yield Factor(f"score of {name}", *texts)
+            found.append(Factor(f"score of {name}", *texts))
+    return tuple(found)

@@ -5,6 +5,7 @@ import platform
 import subprocess
 import sys
 from contextlib import suppress
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ _PACKAGES = {
     "joblib": ("joblib",),
     "threadpoolctl": ("threadpoolctl",),
 }
+
+
+_PARTS = ("signatures", "solvers")  # our own packages
 
 
 def describe() -> dict[str, Any]:
@@ -88,14 +92,15 @@ def _code() -> dict[str, Any]:
     if (root / ".git").exists():
         with suppress(OSError, subprocess.CalledProcessError):
             commit = _git(root, "rev-parse", "HEAD")
-            dirty = bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
+            dirty = bool(_git(root, "status", "--porcelain", "--", *_PARTS))
     return {**facts, "commit": commit, "dirty": dirty}
 
 
+@cache
 def _source(root: Path) -> str:
     """Digest all modules of both packages: equal for a checkout and an installed copy of it."""
     digest = hashlib.sha256()
-    for package in ("signatures", "solvers"):
+    for package in _PARTS:
         for path in sorted((root / package).rglob("*.py")):
             name = path.relative_to(root).as_posix()
             digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -46,8 +46,8 @@ def edited_since(run: Path, record: RunRecord) -> Iterator[Factor]:
     # Of an edit, what the run was asked for decides the result.
     if seed != record.seed:
         yield Factor(f"seed in {RECORD}", str(seed), str(record.seed))
-    if profile != record.settings.profile["name"]:
-        yield Factor(f"profile in {RECORD}", str(profile), str(record.settings.profile["name"]))
+    if profile != record.settings.profile.name:
+        yield Factor(f"profile in {RECORD}", str(profile), str(record.settings.profile.name))
 
 
 def differing(recorded: RunRecord, now: RunRecord) -> Iterator[Factor]:
@@ -75,13 +75,13 @@ def _flat(record: RunRecord) -> dict[str, Any]:
         "BLAS": environment.blas,
         "solver's code": match and match.solver_sha256,
         "signature": match and match.signature_sha256,
-        "profile's settings": record.settings.profile,
+        "profile's settings": record.settings.profile.model_dump(),
         "models' parameters": record.models,
         "seeds of the fits": record.fits and [fit.seed for fit in record.fits],
         "rounds of the fits": record.fits and [fit.rounds for fit in record.fits],
         "features": record.features,
         "values that the rules filled": record.rules,
-        "folds": record.folds,
+        "folds": record.folds and record.folds.model_dump(),
         "parsed tables": record.tables,
     }
 

@@ -48,7 +48,7 @@ class FitResult:
     valid, test : ndarray of shape (n_valid, n_outputs) and (n_test, n_outputs)
         Predictions of the fold's rows and of the test's.
     importance : ndarray of shape (n_features,), optional
-        Each feature's share of the gain.
+        Each feature's share, by the library's own measure.
     attempts : int
         2 where the first try failed.
     kept : bool

@@ -8,10 +8,10 @@ from typing import Self
 
 from solvers.log import Log, Watcher
 from solvers.places import default_place
-from solvers.profiles import PROFILES, Profile
+from solvers.profiles import Profile, named
 from solvers.request import Request
 from solvers.run_folder import RunFolder
-from solvers.workers import usable_cpus
+from solvers.workers import checked, usable_cpus
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,14 @@ class Job:
         if seed < 0:
             msg = f"the seed must be 0 or more, not {seed}"
             raise ValueError(msg)
-        if profile not in PROFILES:
-            msg = f"there is no profile {profile!r}; choose one of {', '.join(PROFILES)}"
-            raise ValueError(msg)
+        named(profile)
         now = datetime.now(UTC)
         request = Request(
             # Absolute, so that the run can be done again from another working directory.
             path=os.path.abspath(path),
             seed=seed,
             profile=profile,
-            jobs=_checked(jobs),
+            jobs=jobs if jobs is None else checked(jobs),
             note=note,
             report=report,
             started=now,
@@ -74,7 +72,9 @@ class Job:
         ValueError
             If there is no process to work with.
         """
-        more = {"jobs": _checked(jobs), "sittings": request.sittings + 1}
+        more = {"sittings": request.sittings + 1}
+        if jobs is not None:
+            more["jobs"] = checked(jobs)
         return cls(request.model_copy(update=more), run, Log(watcher), datetime.now(UTC))
 
     @property
@@ -85,7 +85,7 @@ class Job:
     @property
     def profile(self) -> Profile:
         """How much work to do."""
-        return PROFILES[self.request.profile]
+        return named(self.request.profile)
 
     @property
     def seed(self) -> int:
@@ -95,18 +95,9 @@ class Job:
     @property
     def jobs(self) -> int:
         """Processes to fit in."""
-        return self.request.jobs
+        return usable_cpus() if self.request.jobs is None else self.request.jobs
 
     def folder(self, slug: str) -> RunFolder:
         """Name the run's folder: the one asked for, or the default one of its task."""
         place = self.out or default_place(slug, self.seed, self.request.started)
         return RunFolder(place, self.request)
-
-
-def _checked(jobs: int | None) -> int:
-    if jobs is None:
-        return usable_cpus()
-    if jobs < 1:
-        msg = f"jobs must be 1 or more, not {jobs}"
-        raise ValueError(msg)
-    return jobs

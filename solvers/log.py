@@ -6,6 +6,7 @@ records go to the standard logger ``solvers``, for programs that embed this one.
 
 import json
 import logging
+import os
 import time
 import traceback
 from collections.abc import Iterator
@@ -127,8 +128,7 @@ class Log:
 def _drop_half_a_line(path: Path) -> None:
     """Cut off what an earlier sitting could not write to its end."""
     if path.exists():
-        text = path.read_bytes()
-        path.write_bytes(text[: text.rfind(b"\n") + 1])
+        os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
 
 
 class _JsonLines(logging.FileHandler):

@@ -25,11 +25,12 @@ class Peak:
         """Measure once."""
         if self._looks % LOOKS_PER_SEARCH == 0:
             own = self._processes[0]
-            self._processes = [own, *own.children(recursive=True)]
+            with suppress(psutil.Error, OSError):  # where the process table may not be read
+                self._processes = [own, *own.children(recursive=True)]
         self._looks += 1
         total = 0
         for process in self._processes:
-            with suppress(psutil.Error):  # it has ended since
+            with suppress(psutil.Error, OSError):  # it has ended since
                 total += process.memory_info().rss
         self.mb = max(self.mb, total / 1e6)
 

@@ -17,12 +17,13 @@ from solvers import predictions, record, submission
 from solvers.checkpoints import Checkpoints
 from solvers.features import Prepared, prepare
 from solvers.folds import Cut, fold_index, look_at_cut
+from solvers.inputs import of_inputs
 from solvers.intake import Dataset, check, read
 from solvers.job import Job
 from solvers.out_of_fold import BaseModels, out_of_fold
 from solvers.profiles import Profile
 from solvers.request import same_input
-from solvers.run_folder import FITS, SUBMISSION, RunFolder
+from solvers.run_folder import FITS, IMPORTANCE, OOF, SUBMISSION, TEST, RunFolder
 from solvers.scores import RunningScores
 from solvers.seeds import fold_seed
 from solvers.solver import StackedSolver
@@ -46,8 +47,8 @@ def run(
     log, metric = job.log, match.signature.metric
     with log.stage("read") as details:
         tables = read(match)
-        inputs = record.of_inputs(match.bundle)
-        same_input(folder.path(""), inputs["files"])
+        found = of_inputs(match.bundle)
+        same_input(folder.path(""), found["files"])
         details["note"] = f"{len(tables.train)} train rows, {len(tables.test)} test rows"
     with log.stage("check"):
         data = check(tables, match, solver, job.profile)
@@ -64,7 +65,9 @@ def run(
         base = out_of_fold(
             models, ready.X, ready.X_test, data.ys, data.targets,
             folds=folds, seed=job.seed, workers=workers,
-            checkpoints=Checkpoints(folder.path(FITS)),
+            checkpoints=Checkpoints(
+                folder.path(FITS), record.sha256_of_code(match.signature.solver)
+            ),
             watcher=RunningScores(log, metric, data.ys, folds),
         )  # fmt: skip
         details["note"] = _about(base, job.jobs)
@@ -75,9 +78,9 @@ def run(
     with log.stage("write"):
         _write_predictions(folder, data, base, blended, folds)
         shares = predictions.feature_importance(base.results, list(ready.X.columns))
-        _write_parquet(shares, folder.path("feature_importance.parquet"))
+        _write_parquet(shares, folder.path(IMPORTANCE))
     return {
-        "input": inputs,
+        "input": found,
         "match": record.of_match(match),
         "tables": record.of_tables(data),
         "targets": record.of_targets(data.targets),
@@ -143,9 +146,9 @@ def _write_predictions(
     frame.to_csv(folder.path(SUBMISSION), index=False, lineterminator="\n")
     everything = {**base.predictions, **blended.predictions}
     oof = predictions.oof_predictions(data, everything, folds)
-    _write_parquet(oof, folder.path("oof_predictions.parquet"))
+    _write_parquet(oof, folder.path(OOF))
     test = predictions.test_predictions(data, everything)
-    _write_parquet(test, folder.path("test_predictions.parquet"))
+    _write_parquet(test, folder.path(TEST))
 
 
 def _write_parquet(table: pd.DataFrame, path: Path) -> None:

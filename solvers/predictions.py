@@ -73,7 +73,7 @@ def _truth(target: Target, y: Array) -> npt.NDArray[Any]:
 
 
 def feature_importance(results: Sequence[FitResult], features: Sequence[str]) -> pd.DataFrame:
-    """Average each feature's share of the gain over a model's fits, with the standard deviation.
+    """Average each feature's share over a model's fits, with the standard deviation.
 
     Models that know no such share have no rows.
     """
@@ -89,7 +89,7 @@ def feature_importance(results: Sequence[FitResult], features: Sequence[str]) ->
                 "target": target,
                 "feature": features,
                 "mean": np.mean(of_fits, axis=0),
-                "sd": np.std(of_fits, axis=0),
+                "sd": np.std(of_fits, axis=0, ddof=1) if len(of_fits) > 1 else np.nan,
                 "fits": len(of_fits),
             }
         )

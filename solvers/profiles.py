@@ -31,3 +31,17 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         "quick": Profile("quick", fold_seeds=1, folds=3, work=0.25),
     }
 )
+
+
+def named(name: str) -> Profile:
+    """Look a profile up by its name.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
+    if name not in PROFILES:
+        msg = f"there is no profile {name!r}; choose one of {', '.join(PROFILES)}"
+        raise ValueError(msg)
+    return PROFILES[name]

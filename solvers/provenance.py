@@ -38,9 +38,10 @@ def statement(record: RunRecord, record_sha256: str) -> dict[str, Any]:
                 "buildType": _BUILD_TYPE,
                 "externalParameters": {
                     "command": record.command,
+                    "input": record.input.path,
                     "task": record.task,
                     "seed": record.seed,
-                    "profile": record.settings.profile["name"],
+                    "profile": record.settings.profile.name,
                 },
                 "internalParameters": {
                     "route": record.route,
@@ -55,7 +56,10 @@ def statement(record: RunRecord, record_sha256: str) -> dict[str, Any]:
                     "startedOn": _rfc3339(record.started.isoformat()),
                     "finishedOn": _rfc3339(record.finished.isoformat()),
                 },
-                "byproducts": [{"name": RECORD, "digest": {"sha256": record_sha256}}],
+                "byproducts": [
+                    {"name": name, "digest": {"sha256": sha256}}
+                    for name, sha256 in {RECORD: record_sha256, **record.outputs}.items()
+                ],
             },
         },
     }
@@ -73,16 +77,18 @@ def _inputs(record: RunRecord) -> list[dict[str, Any]]:
 
 
 def _code(record: RunRecord) -> list[dict[str, Any]]:
-    """Name the code, by its commit where it was run from a checkout."""
+    """Name the code by digests of its bytes, and by its commit where it was run from a checkout."""
     code = record.environment.code
-    found: list[dict[str, Any]] = []
+    digest = {"sha256": code.sha256}
+    annotations: dict[str, Any] = {"role": "code"}
     if code.commit is not None:
-        annotations = {"changed since": bool(code.dirty)}
-        digest = {"gitCommit": code.commit}
-        found.append({"name": "known-task-solvers", "digest": digest, "annotations": annotations})
+        digest["gitCommit"] = code.commit
+        annotations["changed since the commit"] = bool(code.dirty)
+    found = [{"name": "known-task-solvers", "digest": digest, "annotations": annotations}]
     if record.match is not None:
-        digest = {"sha256": record.match.solver_sha256}
-        found.append({"name": record.match.solver, "digest": digest})
+        parts = {record.match.solver: record.match.solver_sha256}
+        parts[f"signature of {record.task}"] = record.match.signature_sha256
+        found += [{"name": name, "digest": {"sha256": value}} for name, value in parts.items()]
     return found
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.util
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -12,31 +11,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from signatures import Bundle, Match, Metric
+from signatures import Match, Metric
 from solvers import environment
 from solvers.folds import Cut
+from solvers.inputs import sha256_of_file
 from solvers.intake import Dataset
 from solvers.log import Log
 from solvers.metrics import margin_to_threshold
 from solvers.out_of_fold import BaseModels
 from solvers.profiles import Profile
+from solvers.run_folder import IMPORTANCE, OOF, TEST, RunFolder
 from solvers.stack import Blended
 from solvers.target import Array, Target
 
 
-def of_inputs(bundle: Bundle) -> dict[str, Any]:
-    """Name every file that was used, with its SHA-256; for an archive, its own too."""
-    files: dict[str, Any] = {}
-    for role in ("train", "test", "sample", "description"):
-        member = getattr(bundle, role)
-        if member is not None:
-            with member.open() as stream:
-                digest = sha256_of_stream(stream)
-            files[role] = {"name": member.name, "sha256": digest}
-    record: dict[str, Any] = {"path": str(bundle.path), "files": files}
-    if bundle.is_archive:
-        record["archive_sha256"] = sha256_of_file(Path(bundle.path))
-    return record
+def of_outputs(folder: RunFolder) -> dict[str, str]:
+    """Digest the files of predictions, as far as there are any."""
+    paths = {name: folder.path(name) for name in (OOF, TEST, IMPORTANCE)}
+    return {name: sha256_of_file(path) for name, path in paths.items() if path.exists()}
 
 
 def of_match(match: Match) -> dict[str, Any]:
@@ -135,17 +127,6 @@ def write_json(path: Path, facts: Mapping[str, Any]) -> str:
     text = json.dumps(facts, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
     path.write_text(text, encoding="utf-8")
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def sha256_of_file(path: Path) -> str:
-    """Digest a file's bytes."""
-    with path.open("rb") as stream:
-        return sha256_of_stream(stream)
-
-
-def sha256_of_stream(stream: io.BufferedReader) -> str:
-    """Digest a stream's bytes, a megabyte at a time."""
-    return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def sha256_of_code(solver: str) -> str:

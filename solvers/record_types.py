@@ -6,12 +6,14 @@ The published schema, ``run.schema.json`` beside this module, is made from these
 
 import json
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import pydantic_core
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic.config import JsonDict
 
-Sha256 = str
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Natural = Annotated[int, Field(ge=0)]
 
 
 class _Part(BaseModel):
@@ -45,12 +47,21 @@ class Matched(_Part):
     like: list[str]
 
 
+class Work(_Part):
+    """A profile: how much work, in fold seeds, folds and the share of each model's rounds."""
+
+    name: str
+    fold_seeds: int = Field(ge=1)
+    folds: int = Field(ge=2)
+    work: float = Field(gt=0, le=1)
+
+
 class Settings(_Part):
     """What the run was asked for, but for the seed."""
 
-    profile: dict[str, JsonValue]
-    jobs: int
-    threads_per_fit: int
+    profile: Work
+    jobs: int = Field(ge=1)
+    threads_per_fit: int = Field(ge=1)
 
 
 class Fit(_Part):
@@ -58,12 +69,12 @@ class Fit(_Part):
 
     model: str
     target: str
-    repeat: int
-    fold: int
-    seed: int
-    rounds: int | None
+    repeat: Natural
+    fold: Natural
+    seed: Natural
+    rounds: Natural | None
     cpu_seconds: float
-    attempts: int
+    attempts: int = Field(ge=1)
     kept: bool
 
 
@@ -95,6 +106,13 @@ class Scores(_Part):
     error: float
     reason: str
 
+    @model_validator(mode="after")
+    def _the_used_blend_has_a_score(self) -> Self:
+        if self.used not in self.models:
+            msg = f"{self.used!r} is used and has no score"
+            raise ValueError(msg)
+        return self
+
 
 class Predicted(_Part):
     """Digests of predictions rounded to `rounded_to`; how close a label is to another."""
@@ -105,6 +123,15 @@ class Predicted(_Part):
     base_models_sha256: dict[str, Sha256]
     smallest_margin: dict[str, float]
     rows_within_1e_6: dict[str, int] = Field(alias="rows_within_1e-6")
+
+
+class HowCut(_Part):
+    """Which folds copy how the test was cut, and how that was seen."""
+
+    kind: Literal["row", "group"]
+    n_with_mates: Natural
+    n_straddling: Natural
+    reason: str
 
 
 class Cpu(_Part):
@@ -146,24 +173,37 @@ class Stage(_Part):
     note: str
 
 
+KNOWN_TASK_PARTS = (
+    "task", "match", "tables", "targets", "rules", "features", "folds", "models", "fits", "scores",
+    "predictions",
+)  # fmt: skip
+_ALL_OR_NONE: JsonDict = {
+    "if": {"properties": {"route": {"const": "known-task"}}},
+    "then": {"properties": {name: {"not": {"type": "null"}} for name in KNOWN_TASK_PARTS}},
+}
+
+
 class RunRecord(_Part):
     """A finished run. The parts that may be null are those of a known task."""
+
+    model_config = ConfigDict(json_schema_extra=_ALL_OR_NONE)
 
     schema_version: Literal[2]
     route: Literal["known-task", "baseline", "agent"]
     reason: str
     task: str | None
-    seed: int
+    seed: Natural
     note: str
     settings: Settings
     submission_sha256: Sha256
+    outputs: dict[str, Sha256] = Field(description="Digest of each other file with results")
     input: Input
     match: Matched | None = None
     tables: dict[str, Sha256] | None = None
     targets: list[Predictand] | None = None
     rules: dict[str, int] | None = None
     features: list[str] | None = None
-    folds: dict[str, JsonValue] | None = None
+    folds: HowCut | None = None
     models: list[dict[str, JsonValue]] | None = None
     fits: list[Fit] | None = None
     scores: Scores | None = None
@@ -176,6 +216,14 @@ class RunRecord(_Part):
     command: list[str]
     peak_mb: float
     stages: list[Stage]
+
+    @model_validator(mode="after")
+    def _a_known_task_has_all_its_parts(self) -> Self:
+        absent = [name for name in KNOWN_TASK_PARTS if getattr(self, name) is None]
+        if self.route == "known-task" and absent:
+            msg = f"a run of a known task has no {', '.join(absent)}"
+            raise ValueError(msg)
+        return self
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Self:

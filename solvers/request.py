@@ -1,13 +1,14 @@
 """What an unfinished run was asked to do, written down so that it can go on after a kill."""
 
 import json
-import os
 import shlex
 from pathlib import Path
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from signatures import RunFolderError
+from solvers.files import write_whole
+from solvers.inputs import Files, changed_inputs
 from solvers.profiles import PROFILES
 
 UNFINISHED = ".unfinished"
@@ -24,7 +25,7 @@ class Request(BaseModel):
     path: str
     seed: int = Field(ge=0)
     profile: str
-    jobs: int = Field(ge=1)
+    jobs: int | None = Field(ge=1)
     note: str
     report: bool
     started: AwareDatetime
@@ -33,7 +34,7 @@ class Request(BaseModel):
 
 def write_request(folder: Path, request: Request) -> None:
     """Write the request into `folder`, as a whole or not at all."""
-    _write(folder / REQUEST, request.model_dump_json(indent=2))
+    write_whole(folder / REQUEST, request.model_dump_json(indent=2) + "\n")
 
 
 def read_request(run: Path) -> Request:
@@ -63,7 +64,7 @@ def read_request(run: Path) -> Request:
     return request
 
 
-def same_input(folder: Path, files: dict[str, dict[str, str]]) -> None:
+def same_input(folder: Path, files: Files) -> None:
     """Hold the digests of the files that were read against those of the first sitting.
 
     Raises
@@ -73,20 +74,13 @@ def same_input(folder: Path, files: dict[str, dict[str, str]]) -> None:
     """
     path = folder / INPUT
     if not path.exists():
-        _write(path, json.dumps(files))
+        write_whole(path, json.dumps(files))
         return
     try:
         before = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise RunFolderError(str(path), "is not JSON text", _DELETE) from error
-    changed = [role for role in {**before, **files} if before.get(role) != files.get(role)]
-    if changed:
+    if changed := changed_inputs(before, files):
         problem = f"was begun with other data: {', '.join(changed)} changed since"
         cure = "Put the old file back, or start a new run in another folder."
         raise RunFolderError(str(folder.parent), problem, cure)
-
-
-def _write(path: Path, text: str) -> None:
-    half = path.with_suffix(".half")
-    half.write_text(text + "\n", encoding="utf-8")
-    os.replace(half, path)

@@ -14,8 +14,9 @@ from typing import Any
 
 import signatures
 from signatures import Bundle, Match
+from solvers.inputs import of_inputs, sha256_of_file
 from solvers.job import Job
-from solvers.run_folder import SUBMISSION, RunFolder
+from solvers.run_folder import LOG, SUBMISSION, RunFolder
 from solvers.run_record import RECORD, SCHEMA_VERSION, RunRecord
 from solvers.workers import Workers
 
@@ -28,7 +29,7 @@ def known_task(job: Job, match: Match) -> tuple[Path, RunRecord]:
     with job.folder(match.slug) as folder, Workers(job.jobs) as workers:
         from solvers import pipeline
 
-        with job.log.writing_to(folder.path("log.jsonl")):
+        with job.log.writing_to(folder.path(LOG)):
             solver = match.signature.load_solver()
             parts = pipeline.run(job, match, solver, folder, workers)
             return _publish(job, folder, "known-task", reason, match.slug, parts)
@@ -38,12 +39,12 @@ def otherwise(
     job: Job, fallback: Fallback, reason: str, slug: str | None
 ) -> tuple[Path, RunRecord]:
     """Let the fallback answer, check what it can be checked against, and record that it did."""
-    from solvers import record, submission
+    from solvers import submission
 
     bundle = signatures.find(job.path)
     with (
         job.folder(slug or "unknown") as folder,
-        job.log.writing_to(folder.path("log.jsonl")),
+        job.log.writing_to(folder.path(LOG)),
     ):
         with job.log.stage("fallback"):
             evidence = folder.path("fallback")
@@ -52,7 +53,7 @@ def otherwise(
             answer = fallback(bundle, evidence, reason)
             submission.check_file(answer, bundle)
             shutil.copyfile(answer, folder.path(SUBMISSION))
-        parts = {"input": record.of_inputs(bundle)}
+        parts = {"input": of_inputs(bundle)}
         return _publish(job, folder, "agent", reason, slug, parts)
 
 
@@ -77,7 +78,8 @@ def _publish(
             "seed": job.seed,
             "note": job.request.note,
             "settings": {"profile": asdict(job.profile), "jobs": job.jobs, "threads_per_fit": 1},
-            "submission_sha256": record.sha256_of_file(folder.path(SUBMISSION)),
+            "submission_sha256": sha256_of_file(folder.path(SUBMISSION)),
+            "outputs": record.of_outputs(folder),
             **parts,
             "started": job.request.started,
             "finished": finished,

@@ -14,9 +14,13 @@ from solvers.request import INPUT, REQUEST, UNFINISHED, Request, write_request
 from solvers.run_record import RECORD
 
 SUBMISSION = "submission.csv"
+OOF = "oof_predictions.parquet"
+TEST = "test_predictions.parquet"
+IMPORTANCE = "feature_importance.parquet"
 FITS = "fits"
 _WORKING = frozenset({REQUEST, INPUT, FITS})  # of use while the run goes on
-_LAST = (SUBMISSION, RECORD)
+LOG = "log.jsonl"
+_LAST = (LOG, SUBMISSION, RECORD)  # the log is written to until then
 
 
 class RunFolder:
@@ -45,7 +49,8 @@ class RunFolder:
         self.out = out
         self._request = request
         self._made: list[Path] = []
-        self._moved: list[Path] = []
+        self._moved: list[str] = []
+        self._began = False  # whether what lies there is this process's own
         self._published = False
         self._claimed = ExitStack()
 
@@ -60,16 +65,18 @@ class RunFolder:
         try:
             make_folders(self.out, self._made)
             self._claimed.enter_context(claimed(self.out))
-            if not self._resumed:
+            if self._resumed:
+                self._take_back(self._left_in_place())
+            else:
                 refuse_taken_place(self.out)
                 (self.out / UNFINISHED).mkdir()
+                self._began = True
             write_request(self.out / UNFINISHED, self._request)
         except RunFolderError:
-            self._claimed.close()
-            remove_empty(self._made)
+            self._give_up()
             raise
         except OSError as error:
-            self._clean()
+            self._give_up()
             raise RunFolderError(
                 path=str(self.out),
                 problem=f"cannot be written to ({error.strerror})",
@@ -82,13 +89,13 @@ class RunFolder:
         return self.out / UNFINISHED / name
 
     def publish(self) -> None:
-        """Move all files to their place, the submission and then the record last."""
+        """Move all files to their place; the log, the submission and the record come last."""
         # A hidden file is half of something that was being written when an earlier sitting ended.
         found = {name for name in os.listdir(self.out / UNFINISHED) if not name.startswith(".")}
         names = found - _WORKING
         for name in (*sorted(names.difference(_LAST)), *filter(names.__contains__, _LAST)):
             _flush(self.path(name))
-            self._moved.append(self.out / name)
+            self._moved.append(name)
             os.replace(self.path(name), self.out / name)
         self._published = True
         shutil.rmtree(self.out / UNFINISHED, ignore_errors=True)
@@ -98,11 +105,11 @@ class RunFolder:
         if self._published:
             self._claimed.close()
             return
+        self._take_back(self._moved)
         kept = n_kept_fits(self.out)
         if not kept and not self._resumed:
-            self._clean()
+            self._give_up()
             return
-        self._take_back()
         self._claimed.close()
         if error is not None:
             error.add_note(
@@ -110,20 +117,31 @@ class RunFolder:
                 f"Go on with: solvers solve --resume {shlex.quote(str(self.out))}"
             )
 
-    def _clean(self) -> None:
-        """Remove what this run made, and no folder that anything else was put into."""
-        shutil.rmtree(self.out / UNFINISHED, ignore_errors=True)
-        self._take_back()
+    def _give_up(self) -> None:
+        """Remove what this process made, and no folder that anything else was put into."""
+        if self._began:
+            shutil.rmtree(self.out / UNFINISHED, ignore_errors=True)
         self._claimed.close()
         remove_empty(self._made)
 
-    def _take_back(self) -> None:
-        """Remove what was moved to its place; it is made again from what is kept."""
-        for moved in self._moved:
-            if moved.is_dir():
-                shutil.rmtree(moved, ignore_errors=True)
-            else:
-                moved.unlink(missing_ok=True)
+    def _left_in_place(self) -> list[str]:
+        """Name what an earlier sitting moved to its place before it was killed."""
+        return [name for name in os.listdir(self.out) if name != UNFINISHED]
+
+    def _take_back(self, names: list[str]) -> None:
+        """Move files back out of sight: the run is not finished."""
+        for name in names:
+            if (self.out / name).exists():
+                _remove(self.path(name))
+                os.replace(self.out / name, self.path(name))
+
+
+def _remove(path: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def clear_away(out: Path) -> None:

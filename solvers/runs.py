@@ -1,12 +1,13 @@
 """The runs that lie under a folder: what each solved, how well, and what was verified of it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from signatures import RunFolderError
+from signatures.wording import counted
 from solvers.request import UNFINISHED
 from solvers.run_folder import n_kept_fits
 from solvers.run_record import RECORD, RunRecord, read_record
@@ -31,18 +32,18 @@ def describe_run(run: Path) -> dict[str, Any]:
         return {
             "run": str(run),
             "state": "unfinished" if unfinished else "unreadable",
-            "note": f"{kept} fits kept" if unfinished else f"{error.problem}",
+            "note": f"{counted(kept, 'fit')} kept" if unfinished else f"{error.problem}",
         }
-    verified = last_verification(run)
+    verified = verifications(run)
     return {
         "run": str(run),
         "state": "finished",
         "task": record.task,
         "route": record.route,
         "seed": record.seed,
-        "profile": record.settings.profile["name"],
+        "profile": record.settings.profile.name,
         "score": used_score(record),
-        "verdict": verified.get("verdict"),
+        "verdict": verified[-1]["verdict"] if verified else None,
         "finished": record.finished.isoformat(timespec="seconds"),
         "age_seconds": round((datetime.now(UTC) - record.finished).total_seconds()),
         "note": record.note,
@@ -57,22 +58,28 @@ def used_score(record: RunRecord) -> dict[str, Any] | None:
     return {"mean": used.mean, "sem": used.sem, "metric": record.scores.metric}
 
 
-def last_verification(run: Path) -> dict[str, Any]:
-    """Read the newest line that `verify` has added to a run; empty where there is none."""
+def verifications(run: Path) -> list[dict[str, Any]]:
+    """Read what `verify` has added to a run, the oldest first; lines that are none are left out."""
     try:
-        lines = (run / VERIFICATIONS).read_text(encoding="utf-8").splitlines()
-        last = json.loads(lines[-1])
-    except (OSError, ValueError, IndexError):
+        lines = (run / VERIFICATIONS).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [fact for line in lines if (fact := _verification(line))]
+
+
+def _verification(line: str) -> dict[str, Any]:
+    try:
+        fact = json.loads(line)
+        return {"checked": str(fact["checked"]), "verdict": str(fact["verdict"]), **fact}
+    except (ValueError, KeyError, TypeError, RecursionError):
         return {}
-    return last if isinstance(last, dict) else {}
 
 
-def last_score(slug: str, root: Path = Path("runs")) -> dict[str, Any] | None:
-    """Find the newest finished run of a task and return its used score, or None.
+def newest_scored_run(runs: Iterable[dict[str, Any]], task: str) -> dict[str, Any] | None:
+    """Find a task's newest finished run among what `describe_run` tells, or None.
 
     Passed over are runs that carry a note, as those on synthetic data do, and those that are not
     finished or cannot be read.
     """
-    runs = [describe_run(run) for run in find_runs(root)]
-    scored = [run for run in runs if run.get("task") == slug and run["score"] and not run["note"]]
+    scored = [run for run in runs if run.get("task") == task and run["score"] and not run["note"]]
     return max(scored, key=lambda run: run["finished"], default=None)

@@ -141,7 +141,9 @@ def resume(
     ----------
     run : path
         The run's folder. Of a finished run, its solution is returned and nothing is done.
-    jobs, fallback, watcher
+    jobs : int, optional
+        Processes to fit in, by default as many as the run was asked for.
+    fallback, watcher
         As for `solve`.
 
     Returns

@@ -34,6 +34,8 @@ class Verification:
         When, in UTC.
     seconds : float
         How long it took.
+    code_sha256 : str
+        Digest of the code that did it again; empty where nothing was.
     note : str
         Anything else to be said, such as that the run's folder cannot be written to.
     """
@@ -47,6 +49,7 @@ class Verification:
     factors: tuple[Factor, ...]
     checked: str
     seconds: float
+    code_sha256: str
     note: str = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,21 +62,30 @@ def judge(started: datetime, run: Path, recorded: RunRecord, new: Path) -> Verif
     now = read_record(new)
     outputs = compare(run, recorded, new, now)
     # Causes before what they led to.
-    factors = [*edited_since(run, recorded), *differing(recorded, now), *outputs.factors]
-    if outputs.same_bytes:
-        reason = f"submission and predictions are identical, {outputs.rows} rows"
-        return verdict(started, "same bytes", reason, factors, outputs)
+    factors = [
+        *edited_since(run, recorded), *differing(recorded, now),
+        *outputs.edited, *outputs.gone, *outputs.scores,
+    ]  # fmt: skip
+    word, reason = _word(outputs)
+    return verdict(started, word, reason, factors, outputs, now.environment.code.sha256)
+
+
+def _word(outputs: Comparison) -> tuple[Verdict, str]:
+    """Find the verdict and its reason."""
+    n = f"{outputs.rows:,}"
+    if outputs.differing is None:
+        return "different", "the recorded submission was edited or is gone, and another came out"
     if outputs.differing:
-        reason = f"{outputs.differing} of {outputs.rows} rows differ"
-        return verdict(started, "different", reason, factors, outputs)
-    if outputs.factors:
-        names = ", ".join(factor.name for factor in outputs.factors)
-        reason = f"all {outputs.rows} rows come out as recorded, but not all of the run is: {names}"
-        return verdict(started, "different", reason, factors, outputs)
+        return "different", f"{outputs.differing:,} of {n} rows differ"
+    if outputs.edited or outputs.scores:
+        names = ", ".join(factor.name for factor in (*outputs.edited, *outputs.scores))
+        return "different", f"all {n} rows come out as recorded, but not all of the run is: {names}"
+    if outputs.same_bytes:
+        told = ", by the recorded digests" if outputs.gone else ""
+        return "same bytes", f"submission and predictions are identical{told}, {n} rows"
     gap = outputs.largest_difference
-    most = "by rounding" if gap is None else f"by at most {gap:.3g}"
-    reason = f"all {outputs.rows} rows say the same; predictions differ {most}"
-    return verdict(started, "same labels", reason, factors, outputs)
+    most = "" if gap is None else f" by at most {gap:.3g}"
+    return "same labels", f"all {n} rows say the same; predictions differ{most}"
 
 
 def verdict(
@@ -82,6 +94,7 @@ def verdict(
     reason: str,
     factors: list[Factor],
     outputs: Comparison | None = None,
+    code_sha256: str = "",
 ) -> Verification:
     """Put a verdict together; `outputs` is None where nothing was done again."""
     now = datetime.now(UTC)
@@ -95,4 +108,5 @@ def verdict(
         factors=tuple(factors),
         checked=now.isoformat(timespec="seconds"),
         seconds=round((now - started).total_seconds(), 3),
+        code_sha256=code_sha256,
     )

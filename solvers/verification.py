@@ -10,8 +10,10 @@ from pathlib import Path
 
 import signatures
 from signatures import KnownTaskError, RunFolderError
-from solvers import fresh_process, record
+from solvers import fresh_process
 from solvers.factors import Factor
+from solvers.files import append_line
+from solvers.inputs import changed_inputs, of_inputs
 from solvers.profiles import PROFILES
 from solvers.run_record import RunRecord, read_record
 from solvers.runs import VERIFICATIONS
@@ -80,8 +82,8 @@ def _refuse_what_cannot_be_done(run: Path, recorded: RunRecord) -> None:
     if recorded.route != "known-task":
         problem = f"was answered by the route {recorded.route!r}, which promises no second time"
         raise RunFolderError(str(run), problem, "Give a run of a known task.")
-    if recorded.settings.profile["name"] not in PROFILES:
-        problem = f"has the profile {recorded.settings.profile['name']!r}, which is not one of ours"
+    if recorded.settings.profile.name not in PROFILES:
+        problem = f"has the profile {recorded.settings.profile.name!r}, which is not one of ours"
         raise RunFolderError(str(run), problem)
 
 
@@ -90,12 +92,14 @@ def _changed_inputs(run: Path, recorded: RunRecord, path: Path) -> Iterator[Fact
     if not path.exists():
         problem = f"was made from {str(path)!r}, which is not there"
         raise RunFolderError(str(run), problem, "Say where the data are with --data PATH.")
-    now = record.of_inputs(signatures.find(path))["files"]
-    for role, before in recorded.input.files.items():
-        found = now.get(role, {"name": "no file", "sha256": "none"})
-        if before.sha256 != found["sha256"]:
-            name = f"{role} file {before.name}"
-            yield Factor(name, before.sha256[:12], found["sha256"][:12])
+    before = {role: file.model_dump() for role, file in recorded.input.files.items()}
+    now = of_inputs(signatures.find(path))["files"]
+    for role in changed_inputs(before, now):
+        texts = [
+            files[role]["sha256"][:12] if role in files else "no such file"
+            for files in (before, now)
+        ]
+        yield Factor(f"{role} file {(before.get(role) or now[role])['name']}", *texts)
 
 
 @contextmanager
@@ -106,7 +110,7 @@ def _again(
     with tempfile.TemporaryDirectory(prefix="solvers-verify-") as temporary:
         place = Path(temporary, "run") if out is None else Path(out)
         words = ["solve", str(path), "--out", str(place), "--seed", str(recorded.seed)]
-        words += ["--profile", str(recorded.settings.profile["name"]), "--no-report", "--json"]
+        words += ["--profile", str(recorded.settings.profile.name), "--no-report", "--json"]
         words += [] if jobs is None else ["--jobs", str(jobs)]
         # A new process, which has no setting but those of the record.
         ended = fresh_process.run(words)
@@ -117,10 +121,8 @@ def _again(
 
 def _added(run: Path, result: Verification) -> Verification:
     """Add a line to the run's verifications; what is there is never changed."""
-    line = json.dumps(result.to_dict(), ensure_ascii=False) + "\n"
     try:
-        with (run / VERIFICATIONS).open("a", encoding="utf-8") as file:
-            file.write(line)
+        append_line(run / VERIFICATIONS, json.dumps(result.to_dict(), ensure_ascii=False))
     except OSError as error:
         note = f"The verdict could not be added to the run ({error.strerror})."
         return replace(result, note=note)

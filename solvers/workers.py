@@ -44,6 +44,20 @@ def usable_cpus() -> int:
     return int(joblib.cpu_count())
 
 
+def checked(jobs: int) -> int:
+    """Return a number of processes that there can be.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if jobs < 1:
+        msg = f"jobs must be 1 or more, not {jobs}"
+        raise ValueError(msg)
+    return jobs
+
+
 class Workers:
     """Processes that start at once, import their libraries meanwhile, and end with the block.
 

@@ -88,6 +88,6 @@ def bench(
         raise TooMuchWorkError(work.all_fits, max_fits)
     folder = (default_folder(datetime.now(UTC)) if out is None else Path(out)).absolute()
     keys = find_answers(place, datasets)
-    empty = Bench(SCHEMA_VERSION, asked, work, passed_over, str(folder), (usable_cpus(),), ())
+    empty = Bench(SCHEMA_VERSION, asked, work, passed_over, str(folder), usable_cpus(), ())
     with opened(folder, given):
         return Sitting(empty, keys, tell or (lambda line: None)).take()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from signatures.wording import counted
 from solvers.bench.cells import code, listed, plain
 from solvers.bench.rows import Bench, Result
 
@@ -11,7 +12,7 @@ def origin(bench: Bench) -> str:
     results = [row.result for row in bench.rows if row.result is not None]
     parts = [f"{code(bench.asked.command())}"]
     if results:
-        cpus = " or ".join(f"{n} CPU{'' if n == 1 else 's'}" for n in bench.cpus)
+        cpus = counted(bench.cpus, "CPU")
         parts += [
             _days(results),
             plain(listed(result.code for result in results)),

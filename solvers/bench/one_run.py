@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from signatures import RunFolderError
-from solvers import fresh_process
+from solvers import environment, fresh_process
 from solvers.bench.answers import graded
 from solvers.bench.asked import Asked
 from solvers.bench.datasets import Dataset
 from solvers.bench.results import read_result
 from solvers.bench.rows import Failure, Row
 from solvers.factors import edited_since
+from solvers.inputs import changed_inputs
 from solvers.request import REQUEST, UNFINISHED, read_request
 from solvers.run_record import RECORD, read_record
-from solvers.runs import last_verification
+from solvers.runs import verifications
 
 State = Literal["new", "unfinished", "finished"]
 _DIFFERENT = 5  # the exit code of ``solvers verify`` where it found a difference
@@ -73,25 +74,20 @@ def _refuse_another(planned: Planned, profile: str) -> None:
     found = {
         "task": (record.task, planned.dataset.task),
         "seed": (record.seed, planned.seed),
-        "profile": (record.settings.profile["name"], profile),
+        "profile": (record.settings.profile.name, profile),
         "route": (record.route, "known-task"),
     }
     for name, (there, wanted) in found.items():
         if there != wanted:
             problem = f"holds a run with the {name} {there!r}, not {wanted!r}"
             raise RunFolderError(str(planned.place), problem, _OTHER)
-    files = {role: {"name": f.name, "sha256": f.sha256} for role, f in record.input.files.items()}
-    if digests(files) != digests(planned.inputs):
+    files = {role: file.model_dump() for role, file in record.input.files.items()}
+    if changed_inputs(files, planned.inputs):
         raise RunFolderError(str(planned.place), "holds a run of other data", _OTHER)
     if edits := list(edited_since(planned.place, record)):
         raise RunFolderError(
             str(planned.place), f"holds a run that was changed: {edits[0]}", _OTHER
         )
-
-
-def digests(files: Mapping[str, Any]) -> dict[str, str]:
-    """Give the digest of each file by its role: a copy elsewhere is the same input."""
-    return {role: file["sha256"] for role, file in files.items()}
 
 
 def do(planned: Planned, state: State, asked: Asked) -> Row:
@@ -125,9 +121,10 @@ def _jobs(asked: Asked) -> list[str]:
 
 
 def verdict_of(planned: Planned) -> str | None:
-    """Give the verdict that a finished run has already."""
-    verdict = last_verification(planned.place).get("verdict")
-    return verdict if isinstance(verdict, str) else None
+    """Give the verdict that a finished run has already, if this very code came to it."""
+    found = verifications(planned.place)
+    ours = environment.describe()["code"]["sha256"]
+    return found[-1]["verdict"] if found and found[-1].get("code_sha256") == ours else None
 
 
 def verified(row: Row, planned: Planned, asked: Asked) -> Row:

@@ -2,10 +2,10 @@
 
 import os
 import re
-import tempfile
 from pathlib import Path
 
 from signatures import RunFolderError
+from solvers.files import write_whole
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 # A marker is a line by itself; a text may speak of it.
@@ -48,7 +48,7 @@ def rewrite(path: Path, block: str) -> None:
     lines = block.strip("\n").split("\n")
     middle = b"".join(line.encode("utf-8") + ending for line in lines)
     check(path)
-    _replace(path.resolve(), content[:begin] + middle + content[end:])
+    write_whole(path, content[:begin] + middle + content[end:])
 
 
 def _read(path: Path) -> bytes:
@@ -75,18 +75,3 @@ def _between(path: Path, content: bytes) -> tuple[int, int, bytes]:
         cure = f"Put the two lines around the table: {BEGIN} before it and {END} after it."
         raise RunFolderError(str(path), problem, cure)
     return begins[0].end(), ends[0].start(), begins[0]["ending"]
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write beside the file, then take its place; its permissions stay."""
-    handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(half, path.stat().st_mode & 0o7777)
-        os.replace(half, path)
-    except BaseException:
-        Path(half).unlink(missing_ok=True)
-        raise

@@ -126,8 +126,8 @@ class Bench:
         Subfolders without a known task.
     out : str
         The folder of the runs, absolute.
-    cpus : tuple of int
-        How many CPUs could be used; several numbers if it went on elsewhere.
+    cpus : int
+        How many CPUs could be used.
     rows : tuple of Row
         By dataset, then seed.
     """
@@ -137,7 +137,7 @@ class Bench:
     work: Work
     passed_over: tuple[PassedOver, ...]
     out: str
-    cpus: tuple[int, ...]
+    cpus: int
     rows: tuple[Row, ...]
 
     @property

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import signatures
-from solvers import record
 from solvers.bench import told
-from solvers.bench.bench_folder import keep, rows_so_far, run_name
+from solvers.bench.bench_folder import keep, refuse_foreign, run_name
 from solvers.bench.one_run import Planned, State, do, state_of, verdict_of, verified
 from solvers.bench.rows import Bench, Row
+from solvers.inputs import of_inputs
 from solvers.run_record import RECORD
 
 Tell = Callable[[str], None]
@@ -41,9 +41,7 @@ class Sitting:
         RunFolderError
             If the folder holds anything that is not of this bench; nothing is begun then.
         """
-        before, cpus = rows_so_far(self._out, self._bench.asked)
-        self._rows = {row.run: row for row in before}
-        self._bench = replace(self._bench, cpus=tuple(sorted({*cpus, *self._bench.cpus})))
+        refuse_foreign(self._out, self._bench.asked)
         plan = [(run, state_of(run, self._bench.asked.profile)) for run in self._planned()]
         for line in told.beforehand(self._bench, self._answers):
             self._tell(line)
@@ -58,7 +56,7 @@ class Sitting:
     def _planned(self) -> Iterator[Planned]:
         asked = self._bench.asked
         for dataset in asked.datasets:
-            inputs = record.of_inputs(signatures.find(dataset.path))["files"]
+            inputs = of_inputs(signatures.find(dataset.path))["files"]
             for seed in asked.seeds:
                 place = self._out / run_name(dataset.name, seed)
                 answers = self._answers.get(dataset.name)

@@ -41,4 +41,4 @@ def _begin(
         typer.echo(metadata.version("known-task-solvers"))
         raise typer.Exit
     with errors_as_sentences(as_json=False):
-        context.default_map = settings.Everywhere(settings.read_settings())
+        context.default_map = settings.as_defaults(context.command, settings.read_settings())

@@ -15,6 +15,7 @@ from signatures import REGISTRY, RunFolderError
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.options import JsonOption
 from solvers.cli.printing import print_json
+from solvers.files import write_whole
 
 if TYPE_CHECKING:
     from solvers.grading import Grade
@@ -73,7 +74,7 @@ def grade(
 def _write(path: Path, graded: "Grade") -> None:
     text = json.dumps(graded.grading_report(), indent=2, ensure_ascii=False)
     try:
-        path.write_text(f"{text}\n", encoding="utf-8")
+        write_whole(path, f"{text}\n")
     except OSError as error:
         raise RunFolderError(
             str(path), f"cannot be written: {error.strerror or error}", "Choose another --report"

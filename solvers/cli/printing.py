@@ -19,8 +19,8 @@ def print_tasks(tasks: list[dict[str, Any]]) -> None:
     """Print the known tasks as a table."""
     table = Table("task", "metric", "columns", "last recorded score (under ./runs)")
     for task in tasks:
-        last = task["last_score"]
-        score = score_text(last) + (f" ({last['profile']})" if last else "")
+        last = task["newest_run"]
+        score = f"{score_text(last['score'])} ({last['profile']})" if last else "-"
         table.add_row(task["task"], task["metric"], str(task["columns"]), score)
     Console().print(table)
 
@@ -57,15 +57,17 @@ def print_solution(solution: "Solution", as_json: bool) -> None:
         }
         print_json(facts)
         return
-    scores = solution.record["scores"]
-    table = Table("model", f"{scores['metric']}, out of fold", title=solution.record["task"])
-    for name, score in scores["models"].items():
-        table.add_row(name + (" (used)" if name == scores["used"] else ""), score_text(score))
     console = Console()
-    console.print(table)
+    scores = solution.record["scores"]
+    if scores is not None:
+        table = Table("model", f"{scores['metric']}, out of fold", title=solution.record["task"])
+        for name, score in scores["models"].items():
+            table.add_row(name + (" (used)" if name == scores["used"] else ""), score_text(score))
+        console.print(table)
     if solution.record["note"]:
         console.print(solution.record["note"], markup=False, highlight=False)
-    typer.echo(f"{scores['protocol']}.\n{scores['reason']}\nsubmission: {solution.submission}")
+    said = f"{scores['protocol']}.\n{scores['reason']}" if scores else solution.reason
+    typer.echo(f"{said}\nsubmission: {solution.submission}")
 
 
 def print_runs(runs: list[dict[str, Any]]) -> None:

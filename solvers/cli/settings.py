@@ -92,13 +92,9 @@ def _check(found: dict[str, Any], path: str) -> None:
         raise SettingsError(path, problem) from error
 
 
-class Everywhere(dict[str, dict[str, Any]]):
-    """The same defaults for whichever command is asked for."""
-
-    def __init__(self, settings: dict[str, Any]) -> None:
-        super().__init__()
-        self._settings = settings
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Give the settings, whatever the command."""
-        return self._settings
+def as_defaults(group: Any, settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Give each command of a group the settings that it takes: those with a variable."""
+    return {
+        name: {p.name: settings[p.name] for p in command.params if p.envvar and p.name in settings}
+        for name, command in group.commands.items()
+    }

@@ -1,5 +1,7 @@
 """The commands that look and do not solve: ``list`` and ``match``."""
 
+from pathlib import Path
+
 import signatures
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.options import JsonOption, PathArgument
@@ -9,15 +11,16 @@ from solvers.cli.printing import print_json, print_match, print_tasks
 def list_tasks(as_json: JsonOption = False) -> None:
     """Show the known tasks: metric, columns, last recorded score."""
     with errors_as_sentences(as_json):
-        from solvers.runs import last_score
+        from solvers.runs import describe_run, find_runs, newest_scored_run
 
+        runs = [describe_run(run) for run in find_runs(Path("runs"))]
         tasks = [
             {
                 "task": slug,
                 "title": signature.title,
                 "metric": signature.metric.name,
                 "columns": len(signature.columns),
-                "last_score": last_score(slug),
+                "newest_run": newest_scored_run(runs, slug),
             }
             for slug, signature in signatures.REGISTRY.items()
         ]

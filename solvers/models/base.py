@@ -22,7 +22,8 @@ class Fitted:
     rounds : int, optional
         Boosting rounds that were done; None for a model that knows none.
     importance : ndarray of shape (n_features,), optional
-        Each feature's share of what all splits gained; sums to 1, or to 0 where nothing was split.
+        Each feature's share by the library's own measure: what its splits gained, or for CatBoost
+        how far they move a prediction. Sums to 1, or to 0 where nothing was split.
     """
 
     predictions: Array
@@ -31,7 +32,10 @@ class Fitted:
 
 
 class Model(Protocol):
-    """What out-of-fold prediction needs of a base model."""
+    """What out-of-fold prediction needs of a base model.
+
+    Its `repr` tells all its parameters, as that of a dataclass does: finished fits are found by it.
+    """
 
     @property
     def name(self) -> str:

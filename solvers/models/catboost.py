@@ -51,7 +51,9 @@ class CatBoost(Boosted):
         return Fitted(
             columns(predictions[:, 1] if target.kind == "binary" else predictions),
             rounds=model.tree_count_,
-            importance=shares(model.get_feature_importance(thread_count=1)),
+            importance=shares(
+                model.get_feature_importance(type="PredictionValuesChange", thread_count=1)
+            ),
         )
 
     def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:

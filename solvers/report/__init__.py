@@ -1,9 +1,9 @@
 """One HTML file that tells what a run solved and how it did, made of the run's folder alone."""
 
-import os
 from pathlib import Path
 
 from signatures import RunFolderError
+from solvers.files import write_whole
 from solvers.record_types import RunRecord
 from solvers.run_record import read_record
 
@@ -55,16 +55,6 @@ def write_report(
     from solvers.report.page import render
 
     text = render(run, record, str(run) if name is None else name)
-    _replace(place, text)
+    # A name that is no Unicode text, as file names may be, still makes a page.
+    write_whole(place, text)
     return place
-
-
-def _replace(place: Path, text: str) -> None:
-    """Write beside the place, then move: nobody meets half a page."""
-    hidden = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        # A name that is no Unicode text, as file names may be, still makes a page.
-        hidden.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-        os.replace(hidden, place)
-    finally:
-        hidden.unlink(missing_ok=True)

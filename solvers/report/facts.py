@@ -69,13 +69,11 @@ def key_facts(record: RunRecord, predicted: Predicted | None) -> list[tuple[str,
     if record.fits is not None:
         facts.append(("fits", f"{len(record.fits):,}"))
     profile = record.settings.profile
-    if record.scores is not None and {"fold_seeds", "folds"} <= profile.keys():
-        facts.append(
-            (f"fold seeds {TIMES} folds", f"{profile['fold_seeds']} {TIMES} {profile['folds']}")
-        )
+    if record.scores is not None:
+        facts.append((f"fold seeds {TIMES} folds", f"{profile.fold_seeds} {TIMES} {profile.folds}"))
     return [
         *facts,
-        ("profile", str(profile.get("name", "-"))),
+        ("profile", profile.name),
         ("seed", str(record.seed)),
         ("wall time", seconds(record.seconds)),
         ("peak memory", megabytes(record.peak_mb)),

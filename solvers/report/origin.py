@@ -1,14 +1,12 @@
 """Where a run came from, and how it can be checked: inputs, machine, commands, verdicts."""
 
-import json
 import shlex
 from pathlib import Path
 from typing import Any
 
-from signatures.wording import counted
 from solvers.record_types import RunRecord
+from solvers.runs import verifications
 
-VERIFICATIONS = "verifications.jsonl"
 _ROLES = {"train": "train", "test": "test", "sample": "sample submission"}
 
 
@@ -58,8 +56,7 @@ def _one_line(pool: dict[str, Any]) -> str:
     """Write a library of linear algebra or threads as `threadpoolctl` tells of it."""
     name = [str(pool[key]) for key in ("internal_api", "version") if pool.get(key)]
     rest = [str(pool[key]) for key in ("architecture", "threading_layer") if pool.get(key)]
-    threads = [counted(int(pool["num_threads"]), "thread")] if pool.get("num_threads") else []
-    return ", ".join([" ".join(name), *rest, *threads])
+    return ", ".join([" ".join(name), *rest])
 
 
 def commands(record: RunRecord, name: str) -> list[tuple[str, str]]:
@@ -74,16 +71,5 @@ def commands(record: RunRecord, name: str) -> list[tuple[str, str]]:
 
 
 def verdicts(run: Path) -> list[tuple[str, str]]:
-    """Read earlier verifications, time and verdict; lines that are none are passed over."""
-    try:
-        lines = (run / VERIFICATIONS).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return []
-    found = []
-    for line in lines:
-        try:
-            fact = json.loads(line)
-            found.append((str(fact["checked"]), str(fact["verdict"])))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            continue
-    return found
+    """Give earlier verifications, time and verdict."""
+    return [(fact["checked"], fact["verdict"]) for fact in verifications(run)]

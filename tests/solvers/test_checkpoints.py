@@ -1,12 +1,15 @@
 """Finished fits are found again where nothing has changed, and only there."""
 
-from dataclasses import dataclass, replace
+import json
+import operator
+from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from solvers import checkpoints as module
+from solvers import environment
 from solvers.checkpoints import Checkpoints, find
 from solvers.fits import Fit, FitJob, run_fit
 from solvers.models import LightGBM, XGBoost
@@ -80,21 +83,42 @@ def test_a_fit_of_something_else_has_another_name(job, tmp_path, change):
     assert name(CHANGES[change](job), tmp_path) != name(job, tmp_path)
 
 
-def test_a_fit_by_another_version_has_another_name(job, tmp_path, monkeypatch):
-    before = name(job, tmp_path)
-    monkeypatch.setattr(module, "_versions", lambda: "others")
+def replaced(facts, *path):
+    """Copy facts with another text at a place in them."""
+    copy = json.loads(json.dumps(facts))
+    *parents, last = path
+    reduce(operator.getitem, parents, copy)[last] = "another"
+    return copy
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("packages", "lightgbm"), ("python",), ("implementation",), ("platform",),
+        ("cpu", "model"), ("cpu", "flags"), ("blas", 0), ("code", "sha256"),
+    ],
+    ids=lambda path: ".".join(map(str, path)),
+)  # fmt: skip
+def test_a_fit_by_another_version_machine_or_code_has_another_name(
+    job, tmp_path, monkeypatch, path
+):
+    facts, before = environment.describe(), name(job, tmp_path)
+    monkeypatch.setattr(environment, "describe", lambda: facts)
+    assert name(job, tmp_path) == before
+    monkeypatch.setattr(environment, "describe", lambda: replaced(facts, *path))
     assert name(job, tmp_path) != before
 
 
-def test_a_fit_by_other_code_has_another_name(job, tmp_path, monkeypatch):
-    @dataclass(frozen=True)
-    class Mine(LightGBM):
-        """The same description, from another module."""
+@pytest.mark.parametrize("fact", ["commit", "dirty", "version"])
+def test_the_same_code_at_another_commit_is_the_same_code(job, tmp_path, monkeypatch, fact):
+    facts, before = environment.describe(), name(job, tmp_path)
+    monkeypatch.setattr(environment, "describe", lambda: replaced(facts, "code", fact))
+    assert name(job, tmp_path) == before
 
-    mine = Mine(rounds=5, min_data_in_leaf=2)
-    renamed = job._replace(fit=replace(job.fit, model=mine))
-    assert module._code_of(Mine) != module._code_of(LightGBM)
-    assert name(renamed, tmp_path) != name(job, tmp_path)
+
+def test_a_fit_of_another_solver_has_another_name(job, tmp_path):
+    others = Checkpoints(tmp_path, solver_sha256="another").names([job])[job.fit]
+    assert others != name(job, tmp_path)
 
 
 @pytest.mark.parametrize("n_bytes", [0, 1, 100, 700])
@@ -119,7 +143,7 @@ def test_a_full_disk_leaves_no_half_file(job, tmp_path, monkeypatch):
     def full(*arguments, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(np, "savez", full)
+    monkeypatch.setattr("solvers.files.os.fsync", full)
     with pytest.raises(OSError, match="No space"):
         Checkpoints(tmp_path / "fits").save(name(job, tmp_path / "fits"), run_fit(*job))
     assert list((tmp_path / "fits").iterdir()) == []

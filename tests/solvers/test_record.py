@@ -85,6 +85,7 @@ def test_its_predicate_is_slsa_provenance(provenance, run_record):
         for dependency in definition.resolved_dependencies
         if "role" in dependency.annotations
     }
+    assert inputs.pop("code") == run_record["environment"]["code"]["sha256"]
     recorded = run_record["input"]["files"]
     assert inputs == {role: file["sha256"] for role, file in recorded.items()}
     assert predicate.run_details.builder.id
@@ -93,8 +94,12 @@ def test_its_predicate_is_slsa_provenance(provenance, run_record):
 
 def test_it_speaks_of_the_files_that_lie_beside_it(finished, provenance):
     (subject,) = provenance["subject"]
-    (product,) = provenance["predicate"]["runDetails"]["byproducts"]
-    for about in (subject, product):
+    products = provenance["predicate"]["runDetails"]["byproducts"]
+    for about in (subject, *products):
         content = (finished[0].run / about["name"]).read_bytes()
         assert hashlib.sha256(content).hexdigest() == about["digest"]["sha256"]
-    assert (subject["name"], product["name"]) == ("submission.csv", "run.json")
+    assert subject["name"] == "submission.csv"
+    assert [product["name"] for product in products] == [
+        "run.json", "oof_predictions.parquet", "test_predictions.parquet",
+        "feature_importance.parquet",
+    ]  # fmt: skip

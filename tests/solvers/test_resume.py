@@ -1,11 +1,14 @@
 """A run that was stopped goes on to the bytes of one that never was."""
 
+import errno
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,8 @@ from typer.testing import CliRunner
 from signatures import RunFolderError
 from solvers import checkpoints, resume, solve
 from solvers.cli.commands import app
-from solvers.request import REQUEST, UNFINISHED
+from solvers.files import write_whole
+from solvers.request import REQUEST, UNFINISHED, Request, write_request
 from solvers.run_folder import n_kept_fits
 from tests.solvers.conftest import write_passengers
 
@@ -111,29 +115,94 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(data, tmp_path, finished, n
     assert same_outputs(out, finished)
 
 
-@pytest.mark.parametrize("refusal", ["No space left on device", "Read-only file system"])
+@pytest.mark.parametrize("refusal", [errno.ENOSPC, errno.EROFS])
 def test_a_disk_that_refuses_in_the_middle_is_told_and_the_run_goes_on_later(
     data, tmp_path, finished, monkeypatch, refusal
 ):
-    savez, done = checkpoints.np.savez, []
+    out, done = tmp_path / "run", []
 
-    def refuse(stream, **arrays):
+    def refuse(path, content):
         if len(done) == 4:
-            code = {"No space left on device": 28, "Read-only file system": 30}[refusal]
-            raise OSError(code, refusal, stream.name)
-        done.append(stream.name)
-        savez(stream, **arrays)
+            raise OSError(refusal, os.strerror(refusal), str(path))
+        done.append(path)
+        write_whole(path, content)
 
-    out = tmp_path / "run"
-    monkeypatch.setattr(checkpoints.np, "savez", refuse)
+    monkeypatch.setattr(checkpoints, "write_whole", refuse)
     words = ["solve", str(data), "--out", str(out), "--profile", "quick", "--jobs", "1"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 1
-    assert f"{refusal}. Mend that. Kept: 4 finished fits. Go on with" in result.stderr
+    said = f"{os.strerror(refusal)}. Mend that. Kept: 4 finished fits. Go on with"
+    assert said in result.stderr
     assert os.listdir(out) == [UNFINISHED]
+    # As long as the disk refuses, nothing of what is kept is lost.
+    monkeypatch.setattr("solvers.request.write_whole", refuse)
+    result = CliRunner().invoke(app, ["solve", "--resume", str(out)])
+    assert result.exit_code == 2
+    assert n_kept_fits(out) == 4
     monkeypatch.undo()
     assert CliRunner().invoke(app, ["solve", "--resume", str(out)]).exit_code == 0
     assert same_outputs(out, finished)
+
+
+@pytest.mark.parametrize(("asked", "given", "jobs"), [(1, None, 1), (1, 2, 2)])
+def test_a_run_goes_on_with_the_number_of_processes_it_was_asked_for(stopped, asked, given, jobs):
+    assert resume(stopped, jobs=given).record["settings"]["jobs"] == jobs
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "submission.csv", "run.json"])
+def test_a_run_that_was_killed_while_files_were_moved_goes_on(
+    data, tmp_path, finished, monkeypatch, name
+):
+    """Up to a name all were moved, that one and what follows were not."""
+    out, replace = tmp_path / "run", os.replace
+
+    def stop(source, target):
+        if Path(target) == out / name:
+            os.kill(os.getpid(), signal.SIGKILL)
+        replace(source, target)
+
+    words = ["solve", str(data), "--out", str(out), "--profile", "quick", "--jobs", "1"]
+    process = multiprocessing.get_context("fork").Process(
+        target=lambda: (monkeypatch.setattr(os, "replace", stop), app(words))
+    )
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    assert not (out / "run.json").exists()
+    assert len(os.listdir(out)) > 1
+    solution = resume(out)
+    assert same_outputs(out, finished)
+    assert solution.record["sittings"] == 2
+    events = [json.loads(line) for line in (out / "log.jsonl").read_text("utf-8").splitlines()]
+    assert [event.get("stage") for event in events].count("read") == 2
+
+
+def test_a_fallback_that_was_killed_while_files_were_moved_goes_on(tmp_path, monkeypatch):
+    data = tmp_path / "unknown"
+    data.mkdir()
+    (data / "train.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    (data / "sample_submission.csv").write_text("a,b\n1,0\n", encoding="utf-8")
+
+    def agent(bundle, out, reason):
+        (out / "answer.csv").write_text("a,b\n1,9\n", encoding="utf-8")
+        return out / "answer.csv"
+
+    out = tmp_path / "run"
+    solve(data, out=out, fallback=agent)
+    (out / UNFINISHED).mkdir()
+    (out / "run.json").rename(out / UNFINISHED / "run.json")
+    request = Request(
+        path=str(data), seed=0, profile="full", jobs=None, note="", report=True,
+        started=datetime.now(UTC), sittings=1,
+    )  # fmt: skip
+    write_request(out / UNFINISHED, request)
+    solution = resume(out, fallback=agent)
+    assert (solution.route, solution.record["sittings"]) == ("agent", 2)
+    assert (out / "fallback" / "answer.csv").exists()
+    # A finished one is shown, though there are no scores to be shown.
+    shown = CliRunner().invoke(app, ["solve", "--resume", str(out)])
+    assert shown.exit_code == 0
+    assert str(out / "submission.csv") in shown.stdout
 
 
 def test_a_finished_run_has_nothing_to_go_on_with(finished):
@@ -154,13 +223,12 @@ def test_what_a_run_leaves_that_was_killed_in_its_last_moment_is_cleared_away(da
 @pytest.fixture
 def stopped(data, tmp_path, monkeypatch):
     """A run that was stopped after one fit."""
-    savez = checkpoints.np.savez
 
-    def once(stream, **arrays):
-        savez(stream, **arrays)
-        monkeypatch.setattr(checkpoints.np, "savez", None)
+    def once(path, content):
+        write_whole(path, content)
+        monkeypatch.setattr(checkpoints, "write_whole", None)
 
-    monkeypatch.setattr(checkpoints.np, "savez", once)
+    monkeypatch.setattr(checkpoints, "write_whole", once)
     with pytest.raises(TypeError):
         solve(data, out=tmp_path / "run", profile="quick", jobs=1)
     monkeypatch.undo()

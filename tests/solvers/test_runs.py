@@ -4,11 +4,19 @@ import json
 import shutil
 
 import pytest
+from typer.testing import CliRunner
 
 from signatures import RunFolderError
+from solvers.cli.commands import app
 from solvers.request import REQUEST, UNFINISHED
 from solvers.run_record import read_record
-from solvers.runs import VERIFICATIONS, describe_run, find_runs, last_score, last_verification
+from solvers.runs import (
+    VERIFICATIONS,
+    describe_run,
+    find_runs,
+    newest_scored_run,
+    verifications,
+)
 
 
 @pytest.fixture
@@ -33,14 +41,24 @@ def test_the_newest_finished_run_counts(copy, tmp_path):
     copy("a", 0.9, finished="2026-01-02T00:00:00Z")
     copy("c", 0.1, finished="2026-01-03T00:00:00Z", task="other")
     copy("d", 0.1, finished="2026-01-04T00:00:00Z", note="synthetic")
-    assert last_score(task, tmp_path)["score"] == {
+    runs = [describe_run(run) for run in find_runs(tmp_path)]
+    assert newest_scored_run(runs, task)["score"] == {
         "mean": 0.9, "sem": None, "metric": "accuracy",
     }  # fmt: skip
 
 
 def test_where_there_is_no_run_there_is_no_score(tmp_path):
-    assert last_score("spaceship-titanic", tmp_path) is None
-    assert last_score("spaceship-titanic", tmp_path / "nowhere") is None
+    assert list(find_runs(tmp_path)) == list(find_runs(tmp_path / "nowhere")) == []
+    assert newest_scored_run([], "spaceship-titanic") is None
+
+
+def test_the_list_of_tasks_shows_the_score_of_the_newest_run(copy, tmp_path, monkeypatch):
+    copy("runs/a", 0.8125)
+    monkeypatch.chdir(tmp_path)
+    shown = CliRunner().invoke(app, ["list"], env={"COLUMNS": "200"})
+    assert "0.81250 (quick)" in shown.stdout
+    (task,) = json.loads(CliRunner().invoke(app, ["list", "--json"]).stdout)["tasks"]
+    assert task["newest_run"]["score"]["mean"] == 0.8125
 
 
 def test_a_finished_run_is_described(copy, finished):
@@ -55,12 +73,15 @@ def test_a_finished_run_is_described(copy, finished):
 
 def test_the_newest_verdict_counts_and_a_broken_line_counts_for_nothing(copy):
     run = copy("run")
-    lines = ['{"verdict": "different"}', '{"verdict": "same bytes"}']
+    facts = ({"verdict": "different", "checked": "1"}, {"verdict": "same bytes", "checked": "2"})
+    lines = [json.dumps(fact) for fact in facts]
     (run / VERIFICATIONS).write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert describe_run(run)["verdict"] == "same bytes"
-    for broken in ('{"verd', "[]", "", "\n"):
-        (run / VERIFICATIONS).write_text(broken, encoding="utf-8")
-        assert last_verification(run) == {}
+    for broken in ('{"verd', "[]", "", "\n", "3", "[" * 100_000):
+        (run / VERIFICATIONS).write_text(lines[0] + "\n" + broken, encoding="utf-8")
+        assert [fact["verdict"] for fact in verifications(run)] == ["different"]
+    (run / VERIFICATIONS).write_bytes(b"\xff\x00")
+    assert verifications(run) == []
 
 
 def test_runs_are_found_at_any_depth_and_what_they_hold_is_not(copy, tmp_path):
@@ -102,6 +123,16 @@ def spoil(facts, name):
             facts["route"] = "guess"
         case "no zone":
             facts["finished"] = "2026-01-01T00:00:00"
+        case "a digest that is none":
+            facts["submission_sha256"] = "abc"
+        case "a blend without a score":
+            facts["scores"]["used"] = "nothing"
+        case "a profile without a name":
+            del facts["settings"]["profile"]["name"]
+        case "a known task without scores":
+            facts["scores"] = None
+        case "a negative seed":
+            facts["seed"] = -1
         case "another version":
             facts["schema_version"] = 1
         case "a list":
@@ -119,6 +150,11 @@ def spoil(facts, name):
         ("a mean that is no number", "scores.models.average.mean"),
         ("an unknown route", "route: Input should be"),
         ("no zone", "finished: Input should have timezone"),
+        ("a digest that is none", "submission_sha256: String should match"),
+        ("a blend without a score", "'nothing' is used and has no score"),
+        ("a profile without a name", r"settings\.profile\.name: Field required"),
+        ("a known task without scores", "a run of a known task has no scores"),
+        ("a negative seed", "seed: Input should be greater"),
         ("another version", "has schema version 1; this version of solvers reads 2"),
         ("a list", "as a whole"),
     ],

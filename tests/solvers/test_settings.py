@@ -97,6 +97,18 @@ def test_settings_reach_the_commands(file, passengers, tmp_path):
     assert not (tmp_path / "run" / "report.html").exists()
 
 
+def test_a_command_takes_only_its_own_settings(file, tmp_path):
+    env = file('seed = 5\nprofile = "quick"\nreport = false\njobs = 1\nverbose = true\n')
+    for name in ("grade", "report", "verify", "runs", "match", "list", "bench", "demo", "solve"):
+        assert CliRunner().invoke(app, [name, "--help"], env=env).exit_code == 0
+    # Here `report` is a file to be written.
+    (tmp_path / "answers.csv").write_text("a,b\n", encoding="utf-8")
+    words = ["grade", str(tmp_path / "none.csv"), "--answers", str(tmp_path / "answers.csv")]
+    result = CliRunner().invoke(app, [*words, "--task", "spaceship-titanic"], env=env)
+    assert result.exit_code == 4
+    assert "Invalid value" not in result.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

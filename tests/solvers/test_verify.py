@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 from signatures import RunFolderError
 from solvers import verification
 from solvers.cli.commands import app
+from solvers.inputs import sha256_of_file
 from solvers.run_record import read_record
-from solvers.runs import VERIFICATIONS
+from solvers.runs import VERIFICATIONS, verifications
 from solvers.verification import VerificationError, verify
 
 
@@ -50,24 +51,41 @@ def invoke(*words):
     return CliRunner().invoke(app, ["verify", *map(str, words)])
 
 
-def test_a_run_done_again_has_the_same_bytes_and_the_run_says_so(run):
-    result = invoke(run, "--jobs", "2")
+def test_a_run_done_again_has_the_same_bytes_and_the_run_says_so(run, tmp_path, monkeypatch):
+    # Settings of the environment do not reach the second run.
+    monkeypatch.setenv("SOLVERS_SEED", "5")
+    monkeypatch.setenv("SOLVERS_PROFILE", "full")
+    result = invoke(run, "--jobs", "2", "--out", tmp_path / "kept")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.startswith("same bytes: submission and predictions are identical, 60 rows")
+    assert read_record(tmp_path / "kept").settings.jobs == 2
+    assert [fact["verdict"] for fact in verifications(run)] == ["same bytes"]
+
+
+def test_a_second_verdict_is_added_and_the_first_stays_as_it_is(run, second):
+    verify(run)
     first = (run / VERIFICATIONS).read_text(encoding="utf-8")
-    assert json.loads(first)["verdict"] == "same bytes"
-    # A second verdict is added; the first one stays as it is.
     result = invoke(run, "--json")
     assert json.loads(result.stdout)["verdict"] == "same bytes"
-    lines = (run / VERIFICATIONS).read_text(encoding="utf-8").splitlines(keepends=True)
-    assert lines[0] == first
-    assert len(lines) == 2
+    assert (run / VERIFICATIONS).read_text(encoding="utf-8").startswith(first)
+    assert len(verifications(run)) == 2
 
 
-def test_the_second_run_can_be_kept(run, tmp_path):
-    assert invoke(run, "--out", tmp_path / "kept").exit_code == 0
-    kept = read_record(tmp_path / "kept")
-    assert kept.submission_sha256 == read_record(run).submission_sha256
+@pytest.mark.parametrize("name", ["sample_submission.csv", "description.md"])
+def test_a_file_that_has_come_since_is_named(run, finished, tmp_path, name):
+    data = shutil.copytree(finished[1], tmp_path / "data")
+    edit(run, lambda facts: facts["input"]["files"].pop("sample"))
+    (data / "description.md").write_text("new", encoding="utf-8")
+    result = verify(run, data=data)
+    assert result.verdict == "different"
+    (factor,) = [factor for factor in result.factors if name in factor.name]
+    assert factor.recorded == "no such file"
+
+
+def test_half_a_line_does_not_swallow_the_next_verdict(run, second):
+    (run / VERIFICATIONS).write_text('{"verdict": "dif', encoding="utf-8")
+    verify(run)
+    assert [fact["verdict"] for fact in verifications(run)] == ["same bytes"]
 
 
 def test_an_edited_seed_is_found_out(run):
@@ -82,12 +100,57 @@ def test_an_edited_seed_is_found_out(run):
     assert {"run.json, edited since the run", "seeds of the fits"} <= set(names(result))
 
 
-def test_nothing_of_the_first_run_is_needed_to_do_it_again(run, second):
-    """What is compared is read afterwards; without it the digests of the record are left."""
+def test_what_is_gone_is_judged_by_its_digest_and_told(run, second):
     for path in run.iterdir():
-        if path.name not in ("run.json", "provenance.json", "submission.csv"):
+        if path.name not in ("run.json", "provenance.json"):
             path.unlink()
+    result = verify(run)
+    assert (result.verdict, result.differing) == ("same bytes", 0)
+    assert "by the recorded digests" in result.reason
+    assert {"submission.csv", "oof_predictions.parquet", "test_predictions.parquet"} <= set(
+        names(result)
+    )
+
+
+OUTPUTS = ("submission.csv", "oof_predictions.parquet", "test_predictions.parquet")
+
+
+@pytest.mark.parametrize("name", [*OUTPUTS, "feature_importance.parquet"])
+def test_an_output_that_was_edited_is_found_out(run, second, name):
+    with (run / name).open("ab") as stream:
+        stream.write(b" ")
+    result = verify(run)
+    assert (result.verdict, result.differing) == ("different", 0)
+    (factor,) = [factor for factor in result.factors if factor.name == name]
+    assert "edited since the run" in factor.now
+    assert f"all 60 rows come out as recorded, but not all of the run is: {name}" in result.reason
+
+
+@pytest.mark.parametrize("column", ["catboost", "stack", "Transported", "fold"])
+def test_every_column_of_the_predictions_counts(run, second, column):
+    path = second / "oof_predictions.parquet"
+    table = pd.read_parquet(path)
+    if column == "Transported":
+        table.loc[3, column] = "True" if table.loc[3, column] == "False" else "False"
+    else:
+        table.loc[3, column] += 1
+    table.to_parquet(path, index=False)
+    edit(second, lambda facts: facts["outputs"].update({path.name: "0" * 64}))
+    assert verify(run).verdict == "same labels"
+
+
+def test_the_same_table_packed_by_another_writer_is_the_same(run, second):
+    for name in OUTPUTS[1:]:
+        pd.read_parquet(second / name).to_parquet(second / name, index=False, compression="gzip")
+        edit(second, lambda facts, name=name: facts["outputs"].update({name: "0" * 64}))
     assert verify(run).verdict == "same bytes"
+
+
+def test_rows_of_an_edited_submission_are_not_compared(run, second):
+    (run / "submission.csv").write_text("x\n", encoding="utf-8")
+    flip(second, 3)
+    result = verify(run)
+    assert (result.verdict, result.differing, result.first_ids) == ("different", None, ())
 
 
 @pytest.mark.parametrize("name", ["train.csv", "test.csv"])
@@ -127,7 +190,7 @@ def nudge(second, by):
     table = pd.read_parquet(path)
     table.loc[7, "average"] += by
     table.to_parquet(path, index=False)
-    edit(second, lambda facts: facts["predictions"].update(test_sha256="0" * 64))
+    edit(second, lambda facts: facts["outputs"].update({path.name: "0" * 64}))
 
 
 def test_other_labels_are_counted_and_named(run, second):
@@ -192,23 +255,6 @@ def test_a_factor_without_effect_is_said_to_be_one(run, second):
     assert "not as recorded, without effect:\n- Python: recorded" in result.stdout
 
 
-def test_an_edited_submission_is_found_out(run, second):
-    text = (run / "submission.csv").read_text(encoding="utf-8")
-    (run / "submission.csv").write_text(text.replace("False", "True", 1), encoding="utf-8")
-    result = verify(run)
-    assert result.verdict == "different"
-    assert result.differing == 0
-    assert names(result)[0] == "submission.csv, edited since the run"
-    assert "all 60 rows come out as recorded, but not all of the run is" in result.reason
-
-
-def test_a_submission_that_is_gone_is_found_out(run, second):
-    (run / "submission.csv").unlink()
-    result = verify(run)
-    assert result.verdict == "different"
-    assert "submission.csv" in names(result)
-
-
 def test_an_edited_score_is_found_out(run, second):
     used = read_record(run).scores.used
     edit(run, lambda facts: facts["scores"]["models"][used].update(mean=0.99))
@@ -229,7 +275,7 @@ def test_numbers_may_differ_by_a_millionth(run, second):
         table = pd.read_csv(place / "submission.csv", dtype=str)
         table["Transported"] = number
         table.to_csv(place / "submission.csv", index=False, lineterminator="\n")
-        digest = verification.record.sha256_of_file(place / "submission.csv")
+        digest = sha256_of_file(place / "submission.csv")
         edit(place, lambda facts, digest=digest: facts.update(submission_sha256=digest))
     assert verify(run).verdict == "same labels"
     table["Transported"] = "1000.01"
@@ -273,12 +319,6 @@ def test_a_verdict_that_cannot_be_added_is_told_all_the_same(run, second):
     assert result.exit_code == 0
     assert result.stdout.startswith("same bytes")
     assert "The verdict could not be added to the run" in result.stderr
-
-
-def test_settings_of_the_environment_do_not_reach_the_second_run(run, monkeypatch):
-    monkeypatch.setenv("SOLVERS_SEED", "5")
-    monkeypatch.setenv("SOLVERS_PROFILE", "full")
-    assert verify(run, jobs=1).verdict == "same bytes"
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[]", b'{"schema_version": 1}', b"\x00\xff"])
