@@ -85,7 +85,7 @@ def _level(value: float) -> float:
 
 @dataclass(frozen=True)
 class Importance:
-    """Shares of the total gain for one target: ``(n_features, n_models)``, largest mean first."""
+    """Shares of the whole for one target: ``(n_features, n_models)``, largest mean first."""
 
     features: list[str]
     models: list[str]
@@ -110,7 +110,7 @@ def importance(found: Importance, key: str) -> Picture:
         axes.hlines(rows, np.maximum(mean - sd, 0), mean + sd, color=colour("ink"), lw=0.8)
     name_rows(axes, names)
     axes.set_xlim(left=0)
-    axes.set_xlabel("share of the total gain, %")
+    axes.set_xlabel("share of the whole, %")
     look = {"handlelength": 1.0, "columnspacing": 1.2, "borderpad": 0.1}
     figure.legend(loc="upper left", ncols=3, **look)
     return picture(figure, key, "Feature importance", _finding(found), _importance_caption(found))
@@ -119,7 +119,7 @@ def importance(found: Importance, key: str) -> Picture:
 def _finding(found: Importance) -> str:
     means = found.mean.mean(axis=1).tolist()
     each = [f"{name} {percent(mean)}" for name, mean in zip(found.features, means, strict=True)]
-    return f"n = {found.fits} fits per model. Largest mean share of the gain: {joined(each[:3])}."
+    return f"n = {found.fits} fits per model. Largest mean share: {joined(each[:3])}."
 
 
 def _importance_caption(found: Importance) -> str:
@@ -127,6 +127,7 @@ def _importance_caption(found: Importance) -> str:
     shown = f"The {len(found.features)} largest of {found.n_features:,}" if cut else "All"
     return (
         f"{shown} features, by the mean over models; bars in the order of the legend. Bar: mean "
-        "share of a model's total gain over its fits; line: standard deviation over fits. n = "
-        f"{found.fits} fits per model. Gain says what a model used, not what causes what."
+        "share over a model's fits, by its library's own measure (what splits gained, or for "
+        "CatBoost how far they move a prediction); line: standard deviation over fits. n = "
+        f"{found.fits} fits per model. It says what a model used, not what causes what."
     )

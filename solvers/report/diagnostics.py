@@ -121,12 +121,19 @@ def _multiclass(seen: Seen, target: Predictand, scores: Scores, key: str) -> lis
     return [calibration, charts_of_classes.mistakes(seen.truth, taken, labels, seen.n, own)]
 
 
+# Metrics that compare logarithms: which, of what at least, and how they are called.
+_LOGARITHMS = {
+    "rmsle": (np.log1p, 0.0, ", log(1 + x)"),
+    "rmse_log": (np.log, 1e-9, ", log(x)"),
+}
+
+
 def _regression(seen: Seen, target: Predictand, scores: Scores, key: str) -> list[Picture]:
     predicted, truth, unit = seen.predictions[scores.used][:, 0], seen.truth, ""
-    if scores.metric == "rmsle" and truth.min() > -1:
+    if scores.metric in _LOGARITHMS:
         # The metric compares logarithms, so these are the residuals that it counts.
-        predicted, truth = np.log1p(np.maximum(predicted, 0.0)), np.log1p(truth)
-        unit = ", log(1 + x)"
+        function, least, unit = _LOGARITHMS[scores.metric]
+        predicted, truth = (function(np.maximum(x, least)) for x in (predicted, truth))
     residual = truth - predicted
     return [
         charts_of_numbers.density(predicted, residual, unit, seen.n, f"{key}-density"),

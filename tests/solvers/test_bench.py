@@ -18,7 +18,6 @@ from signatures import REGISTRY, BundleError, RunFolderError, UnknownTaskError
 from solvers import fresh_process
 from solvers.bench import Bench, TooMuchWorkError, bench, markdown, readme
 from solvers.bench.asked import check_seeds, parse_seeds
-from solvers.bench.bench_folder import read_bench
 from solvers.bench.cells import code, plain, times
 from solvers.bench.datasets import find_datasets
 from solvers.bench.summary import Mean, summaries
@@ -39,7 +38,7 @@ def data(finished):
 def put(finished):
     """Put a copy of the finished run somewhere, as one of another seed would be."""
 
-    def copy(place, seed=0, verdict="same bytes", shift=0.0, **changes):
+    def copy(place, seed=0, verdict="same bytes", shift=0.0, code=None, **changes):
         shutil.copytree(finished[0].run, place)
         facts = json.loads((place / "run.json").read_text(encoding="utf-8"))
         facts.update(seed=seed, **changes)
@@ -53,8 +52,9 @@ def put(finished):
         origin["predicate"]["buildDefinition"]["externalParameters"]["seed"] = seed
         (place / "provenance.json").write_text(json.dumps(origin), encoding="utf-8")
         if verdict:
-            line = json.dumps({"verdict": verdict}) + "\n"
-            (place / VERIFICATIONS).write_text(line, encoding="utf-8")
+            code = facts["environment"]["code"]["sha256"] if code is None else code
+            line = {"verdict": verdict, "checked": "then", "code_sha256": code}
+            (place / VERIFICATIONS).write_text(json.dumps(line) + "\n", encoding="utf-8")
         return place
 
     return copy
@@ -225,7 +225,6 @@ def test_what_is_written_is_what_is_returned(three):
     out = Path(three.out)
     facts = json.loads((out / "bench.json").read_text(encoding="utf-8"))
     assert facts == json.loads(json.dumps(three.to_dict()))
-    assert read_bench(out / "bench.json") == three
     assert (out / "bench.md").read_text(encoding="utf-8") == three.to_markdown()
     # The table follows from the facts alone.
     assert markdown.page(TypeAdapter(Bench).validate_python(facts)) == three.to_markdown()
@@ -323,7 +322,7 @@ def test_one_run_that_fails_is_a_row_and_the_others_go_on(put, data, tmp_path, n
     (out / f"{TASK}-s0" / ".unfinished" / "request.json").write_text(json.dumps(request))
     bench([data], seeds=(0, 1), profile="quick", out=out)
     assert no_process[1][:2] == ["solve", "--resume"]
-    with pytest.raises(RunFolderError, match="holds a bench of the profile 'quick'"):
+    with pytest.raises(RunFolderError, match="holds an unfinished run of something else"):
         bench([data], seeds=(0, 1), profile="full", out=out)
     copy = shutil.copytree(data, tmp_path / "copy")
     with pytest.raises(RunFolderError, match="unfinished run of something else"):
@@ -352,6 +351,13 @@ def test_a_verdict_decides_the_exit_code(
     assert seen.to_markdown().count("| - |\n") == 1
 
 
+def test_a_verdict_of_other_code_is_not_taken(put, data, tmp_path, monkeypatch):
+    put(tmp_path / "out" / f"{TASK}-s0", verdict="different", code="0" * 64)
+    monkeypatch.setattr(fresh_process, "run", lambda words: Ended(0, {"verdict": "same bytes"}, ""))
+    (row,) = bench([data], profile="quick", out=tmp_path / "out").rows
+    assert row.verdict == "same bytes"
+
+
 def test_what_was_seen_is_kept_when_the_bench_is_stopped(put, data, tmp_path, monkeypatch):
     def stop(words):
         raise KeyboardInterrupt
@@ -364,8 +370,8 @@ def test_what_was_seen_is_kept_when_the_bench_is_stopped(put, data, tmp_path, mo
     (note,) = caught.value.__notes__
     assert "1 of 2 runs finished. Go on with: solvers bench" in note
     assert f"--seeds 0,1 --profile quick --out {out}" in note
-    kept = read_bench(out / "bench.json")
-    assert (len(kept.rows), kept.done) == (1, False)
+    kept = json.loads((out / "bench.json").read_text(encoding="utf-8"))
+    assert (len(kept["rows"]), kept["done"]) == (1, False)
     assert "So far 1 of 2 runs." in (out / "bench.md").read_text(encoding="utf-8")
     assert not list(out.glob(".*"))
 

@@ -117,7 +117,10 @@ def record(made: Made) -> dict[str, Any]:
         ],
         "rules": made.rules,
         "features": list(made.features),
-        "folds": {"kind": "row", "reason": "Row folds: this task has no groups."},
+        "folds": {
+            "kind": "row", "n_with_mates": 0, "n_straddling": 0,
+            "reason": "Row folds: this task has no groups.",
+        },
         "models": [{"name": model} for model in MODELS],
         "fits": [
             {
@@ -170,6 +173,7 @@ def fallback_record(made: Made) -> dict[str, Any]:
             "jobs": 2, "threads_per_fit": 1,
         },
         "submission_sha256": digest,
+        "outputs": {},
         "input": {
             "path": made.path, "files": {"train": {"name": "train.csv", "sha256": digest}},
         },
