@@ -3,16 +3,16 @@
 import hashlib
 import io
 import json
-import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import joblib
 import numpy as np
 
 from solvers import environment
-from solvers.files import write_whole
+from solvers.files import remove, write_whole
 from solvers.fits import Fit, FitJob, FitResult
+from solvers.target import Array
 
 _FACTS = ("rounds", "cpu_seconds", "attempts")
 
@@ -50,31 +50,48 @@ class Checkpoints:
         OSError
             If the disk is full or cannot be written to. What was kept before stays.
         """
-        facts = {name: getattr(result, name) for name in _FACTS}
-        arrays = {"valid": result.valid, "test": result.test, "facts": np.array(json.dumps(facts))}
+        arrays = {"valid": result.valid, "test": result.test}
         if result.importance is not None:
             arrays["importance"] = result.importance
+        facts = {name: getattr(result, name) for name in _FACTS}
         content = io.BytesIO()
-        np.savez(content, allow_pickle=False, **arrays)
+        text = json.dumps({**facts, "sha256": _digest(arrays)})
+        np.savez(content, allow_pickle=False, facts=np.array(text), **arrays)
         self._folder.mkdir(exist_ok=True)
+        remove(path)  # whatever it is: it was not found to be this fit
         write_whole(path, content.getvalue())
 
 
 def find(path: Path, fit: Fit) -> FitResult | None:
     """Return the result of a fit that was kept, or None."""
+    if not path.is_file():
+        return None
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
             facts = json.loads(str(kept["facts"]))
-            return FitResult(
-                fit=fit,
-                valid=kept["valid"],
-                test=kept["test"],
-                importance=kept.get("importance"),
-                kept=True,
-                **{name: facts[name] for name in _FACTS},
-            )
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return None  # never kept, or cut short when the machine went down: it is fitted again
+            arrays = {name: kept[name] for name in kept.files if name != "facts"}
+        if facts["sha256"] != _digest(arrays):
+            return None
+        return FitResult(
+            fit=fit,
+            valid=arrays["valid"],
+            test=arrays["test"],
+            importance=arrays.get("importance"),
+            kept=True,
+            **{name: facts[name] for name in _FACTS},
+        )
+    except Exception:
+        # Cut short when the machine went down, or damaged in any of the ways in which a zip, an
+        # array or a text can be: it is fitted again.
+        return None
+
+
+def _digest(arrays: Mapping[str, Array]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype} {array.shape}\n".encode() + array.tobytes())
+    return digest.hexdigest()
 
 
 def _name(job: FitJob, common: list[str]) -> str:

@@ -53,7 +53,7 @@ class Comparison:
 
 def compare(old: Path, recorded: RunRecord, new: Path, now: RunRecord) -> Comparison:
     """Compare the outputs in two run folders."""
-    edited, gone = _not_as_recorded(old, recorded)
+    edited, gone = not_as_recorded(old, recorded)
     whole = {SUBMISSION, OOF, TEST} - {factor.name for factor in (*edited, *gone)}
     ours = _read_submission(new)
     differs = _differing_rows(_read_submission(old), ours) if SUBMISSION in whole else None
@@ -73,7 +73,7 @@ def compare(old: Path, recorded: RunRecord, new: Path, now: RunRecord) -> Compar
     )
 
 
-def _not_as_recorded(run: Path, record: RunRecord) -> tuple[tuple[Factor, ...], tuple[Factor, ...]]:
+def not_as_recorded(run: Path, record: RunRecord) -> tuple[tuple[Factor, ...], tuple[Factor, ...]]:
     """Hold the recorded outputs against their digests: which were edited, which are gone."""
     edited, gone = [], []
     for name, digest in {SUBMISSION: record.submission_sha256, **record.outputs}.items():

@@ -36,7 +36,7 @@ def edited_since(run: Path, record: RunRecord) -> Iterator[Factor]:
         )
         asked = predicate["buildDefinition"]["externalParameters"]
         seed, profile = asked["seed"], asked["profile"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         yield Factor(PROVENANCE, "beside every run", "missing or unreadable")
         return
     now = hashlib.sha256((run / RECORD).read_bytes()).hexdigest()

@@ -1,7 +1,10 @@
 """Write files so that nobody meets half of one."""
 
 import os
+import shutil
 from pathlib import Path
+
+from signatures import RunFolderError
 
 
 def write_whole(path: Path, content: bytes | str) -> None:
@@ -43,3 +46,37 @@ def append_line(path: Path, line: str) -> None:
             stream.seek(-1, os.SEEK_END)
             torn = stream.read(1) != b"\n"
         stream.write((b"\n" if torn else b"") + line.encode("utf-8") + b"\n")
+
+
+def remove(path: Path) -> None:
+    """Remove a file, a link or a folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def refuse_another(path: Path, mark: bytes, option: str) -> None:
+    """Refuse to write where something lies that is not what we write: it may be the user's work.
+
+    Parameters
+    ----------
+    mark : bytes
+        What each file that we write there has in its first 4,096 bytes.
+    option : str
+        Which option names another place.
+
+    Raises
+    ------
+    RunFolderError
+        If there is anything else, a device for one.
+    """
+    if not os.path.lexists(path):
+        return
+    problem = "is not a plain file"
+    if path.is_file():
+        with path.open("rb") as stream:
+            if mark in stream.read(4096):
+                return
+        problem = "is there already, and is none of ours; it is left as it is"
+    raise RunFolderError(str(path), problem, f"Choose another file with {option}.")

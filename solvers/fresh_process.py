@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from solvers.parent import VARIABLE
+
 # Seconds that a child has to clean up when the work is being stopped. They bound no work.
 _SIGNALLED_TOO = 2.0
 _TERMINATED = 15.0
@@ -43,6 +45,7 @@ def run(words: Sequence[str]) -> Ended:
     # place of a library.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("SOLVERS_")}
     environment["SOLVERS_CONFIG"] = ""  # nor the user's own file
+    environment[VARIABLE] = str(os.getpid())
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "solvers.cli", *words],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, text=True,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from solvers.log import Log, Watcher
-from solvers.places import default_place
+from solvers.places import default_place, refuse_unwritable_name
 from solvers.profiles import Profile, named
 from solvers.request import Request
 from solvers.run_folder import RunFolder
@@ -47,6 +47,8 @@ class Job:
             msg = f"the seed must be 0 or more, not {seed}"
             raise ValueError(msg)
         named(profile)
+        for place in (path, out):
+            refuse_unwritable_name(place)
         now = datetime.now(UTC)
         request = Request(
             # Absolute, so that the run can be done again from another working directory.
@@ -72,6 +74,7 @@ class Job:
         ValueError
             If there is no process to work with.
         """
+        refuse_unwritable_name(run)
         more = {"sittings": request.sittings + 1}
         if jobs is not None:
             more["jobs"] = checked(jobs)

@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 from signatures import RunFolderError
-from solvers.request import REQUEST, UNFINISHED
+from solvers.request import REQUEST
+from solvers.run_record import UNFINISHED
 
 
 def default_place(slug: str, seed: int, started: datetime, root: Path = Path("runs")) -> Path:
@@ -23,10 +24,22 @@ def default_place(slug: str, seed: int, started: datetime, root: Path = Path("ru
     return place
 
 
+def refuse_unwritable_name(place: str | Path | None) -> None:
+    """Refuse a path that is no Unicode text, before any work: a record could not name it."""
+    try:
+        str(place).encode()
+    except UnicodeEncodeError as error:
+        shown = str(place).encode(errors="backslashreplace").decode()
+        problem = "has a name that is no UTF-8 text"
+        raise RunFolderError(shown, problem, "Rename it, or choose another.") from error
+
+
 def refuse_bad_place(out: Path, inputs: Path) -> None:
     """Refuse a place that nothing may be written to, before anything is."""
     place, source = out.resolve(), inputs.resolve()
-    if place == source or source in place.parents:
+    if place == source:
+        problem, cure = "is the input folder itself, which stays as it is", "Choose another"
+    elif source in place.parents:
         problem, cure = "lies inside the input folder, which stays as it is", "Choose another"
     elif out.exists() and not out.is_dir():
         problem, cure = "is a file", "Choose a folder"

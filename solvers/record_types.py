@@ -6,13 +6,32 @@ The published schema, ``run.schema.json`` beside this module, is made from these
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
 import pydantic_core
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    model_validator,
+)
 from pydantic.config import JsonDict
 
+
+def _of_our_time(time: datetime) -> datetime:
+    """Refuse a time that other time zones cannot write."""
+    if not 1970 <= time.year < 9999:
+        msg = "is not a time at which a run could be made"
+        raise ValueError(msg)
+    return time
+
+
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+When = Annotated[AwareDatetime, AfterValidator(_of_our_time)]
 Natural = Annotated[int, Field(ge=0)]
 
 
@@ -167,7 +186,7 @@ class Stage(_Part):
     """One stage of the last sitting. `peak_mb`: of all processes together, in 10^6 bytes."""
 
     stage: str
-    started: AwareDatetime
+    started: When
     seconds: float
     peak_mb: float
     note: str
@@ -200,7 +219,7 @@ class RunRecord(_Part):
     input: Input
     match: Matched | None = None
     tables: dict[str, Sha256] | None = None
-    targets: list[Predictand] | None = None
+    targets: Annotated[list[Predictand], Field(min_length=1)] | None = None
     rules: dict[str, int] | None = None
     features: list[str] | None = None
     folds: HowCut | None = None
@@ -208,8 +227,8 @@ class RunRecord(_Part):
     fits: list[Fit] | None = None
     scores: Scores | None = None
     predictions: Predicted | None = None
-    started: AwareDatetime
-    finished: AwareDatetime
+    started: When
+    finished: When
     seconds: float
     sittings: int = Field(ge=1, description="1, and one more each time the run was resumed")
     environment: Environment

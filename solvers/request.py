@@ -10,8 +10,8 @@ from signatures import RunFolderError
 from solvers.files import write_whole
 from solvers.inputs import Files, changed_inputs
 from solvers.profiles import PROFILES
+from solvers.run_record import UNFINISHED
 
-UNFINISHED = ".unfinished"
 REQUEST = "request.json"
 INPUT = "input.json"
 _DELETE = "Delete the folder and start the run again."
@@ -73,14 +73,14 @@ def same_input(folder: Path, files: Files) -> None:
         If a file has changed since: what was fitted and what would be are not one run.
     """
     path = folder / INPUT
-    if not path.exists():
-        write_whole(path, json.dumps(files))
-        return
     try:
         before = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise RunFolderError(str(path), "is not JSON text", _DELETE) from error
-    if changed := changed_inputs(before, files):
+        changed = changed_inputs(before, files)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        # Not there yet, or damaged; the fits that are kept are known by their data all the same.
+        write_whole(path, json.dumps(files))
+        return
+    if changed:
         problem = f"was begun with other data: {', '.join(changed)} changed since"
         cure = "Put the old file back, or start a new run in another folder."
         raise RunFolderError(str(folder.parent), problem, cure)

@@ -16,7 +16,7 @@ import signatures
 from signatures import Bundle, Match
 from solvers.inputs import of_inputs, sha256_of_file
 from solvers.job import Job
-from solvers.run_folder import LOG, SUBMISSION, RunFolder
+from solvers.run_folder import EVIDENCE, LOG, SUBMISSION, RunFolder
 from solvers.run_record import RECORD, SCHEMA_VERSION, RunRecord
 from solvers.workers import Workers
 
@@ -27,10 +27,11 @@ def known_task(job: Job, match: Match) -> tuple[Path, RunRecord]:
     """Run a known task's solver into a new run folder."""
     reason = f"train has the key columns {', '.join(match.signature.key)}"
     with job.folder(match.slug) as folder, Workers(job.jobs) as workers:
-        from solvers import pipeline
+        with job.log.stage("libraries"):
+            from solvers import pipeline
 
-        with job.log.writing_to(folder.path(LOG)):
             solver = match.signature.load_solver()
+        with job.log.writing_to(folder.path(LOG)):
             parts = pipeline.run(job, match, solver, folder, workers)
             return _publish(job, folder, "known-task", reason, match.slug, parts)
 
@@ -47,7 +48,7 @@ def otherwise(
         job.log.writing_to(folder.path(LOG)),
     ):
         with job.log.stage("fallback"):
-            evidence = folder.path("fallback")
+            evidence = folder.path(EVIDENCE)
             shutil.rmtree(evidence, ignore_errors=True)  # of an earlier sitting
             evidence.mkdir()
             answer = fallback(bundle, evidence, reason)

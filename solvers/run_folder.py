@@ -7,19 +7,22 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from signatures import RunFolderError
+from signatures import KnownTaskError, RunFolderError
 from signatures.wording import counted
+from solvers.files import remove
 from solvers.places import claimed, make_folders, refuse_bad_place, refuse_taken_place, remove_empty
-from solvers.request import INPUT, REQUEST, UNFINISHED, Request, write_request
-from solvers.run_record import RECORD
+from solvers.request import INPUT, REQUEST, Request, write_request
+from solvers.run_record import RECORD, UNFINISHED
 
 SUBMISSION = "submission.csv"
 OOF = "oof_predictions.parquet"
 TEST = "test_predictions.parquet"
 IMPORTANCE = "feature_importance.parquet"
 FITS = "fits"
-_WORKING = frozenset({REQUEST, INPUT, FITS})  # of use while the run goes on
+EVIDENCE = "fallback"  # what a fallback writes on its way to an answer
 LOG = "log.jsonl"
+_WORKING = frozenset({REQUEST, INPUT, FITS})  # of use while the run goes on
+_KEPT = _WORKING | {LOG, EVIDENCE}  # of use to a later sitting
 _LAST = (LOG, SUBMISSION, RECORD)  # the log is written to until then
 
 
@@ -67,6 +70,7 @@ class RunFolder:
             self._claimed.enter_context(claimed(self.out))
             if self._resumed:
                 self._take_back(self._left_in_place())
+                self._tidy_up()
             else:
                 refuse_taken_place(self.out)
                 (self.out / UNFINISHED).mkdir()
@@ -107,11 +111,15 @@ class RunFolder:
             return
         self._take_back(self._moved)
         kept = n_kept_fits(self.out)
-        if not kept and not self._resumed:
+        if not kept and not self._resumed and not any(self.path(EVIDENCE).glob("*")):
             self._give_up()
+            if error is not None and not isinstance(error, KnownTaskError):
+                error.add_note("Nothing was kept.")
             return
         self._claimed.close()
-        if error is not None:
+        if error is not None and not kept and self.path(EVIDENCE).exists():
+            error.add_note(f"What the fallback left is kept in {str(self.path(EVIDENCE))!r}.")
+        elif error is not None and not isinstance(error, RunFolderError):
             error.add_note(
                 f"Kept: {counted(kept, 'finished fit')}. "
                 f"Go on with: solvers solve --resume {shlex.quote(str(self.out))}"
@@ -128,20 +136,23 @@ class RunFolder:
         """Name what an earlier sitting moved to its place before it was killed."""
         return [name for name in os.listdir(self.out) if name != UNFINISHED]
 
+    def _tidy_up(self) -> None:
+        """Remove what is of no use to a later sitting, and what is not what it should be.
+
+        Links are not followed, nor pipes waited for: what is written or read here is a plain file.
+        """
+        for place, kept in ((self.path(""), _KEPT), (self.path(FITS), None)):
+            for path in place.iterdir() if place.is_dir() else ():
+                whole = path.is_dir() if path.name in (FITS, EVIDENCE) else path.is_file()
+                if path.is_symlink() or not whole or (kept is not None and path.name not in kept):
+                    remove(path)
+
     def _take_back(self, names: list[str]) -> None:
         """Move files back out of sight: the run is not finished."""
         for name in names:
             if (self.out / name).exists():
-                _remove(self.path(name))
+                remove(self.path(name))
                 os.replace(self.out / name, self.path(name))
-
-
-def _remove(path: Path) -> None:
-    """Remove a file or a folder, if it is there."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def clear_away(out: Path) -> None:

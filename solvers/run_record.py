@@ -1,6 +1,7 @@
 """Read ``run.json``, or say why that cannot be done."""
 
 import json
+import shlex
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -8,10 +9,11 @@ from pydantic import ValidationError
 from signatures import RunFolderError
 from solvers.record_types import RunRecord
 
-__all__ = ["RECORD", "SCHEMA_VERSION", "RunRecord", "read_record", "understand"]
+__all__ = ["RECORD", "SCHEMA_VERSION", "UNFINISHED", "RunRecord", "read_record", "understand"]
 
 SCHEMA_VERSION = 2
 RECORD = "run.json"
+UNFINISHED = ".unfinished"
 
 
 def read_record(run: Path) -> RunRecord:
@@ -41,8 +43,11 @@ _DO_AGAIN = "Give another run, or make this one again with: solvers solve"
 
 
 def _not_finished(run: Path) -> tuple[str, str]:
-    if (run / ".unfinished").is_dir():
-        return "holds a run that is not finished", f"Go on with: solvers solve --resume {run}"
+    if (run / UNFINISHED).is_dir():
+        return (
+            "holds a run that is not finished",
+            f"Go on with: solvers solve --resume {shlex.quote(str(run))}",
+        )
     return f"holds no run: there is no {RECORD} in it", "Give the folder of a finished run."
 
 

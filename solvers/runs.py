@@ -8,9 +8,8 @@ from typing import Any
 
 from signatures import RunFolderError
 from signatures.wording import counted
-from solvers.request import UNFINISHED
 from solvers.run_folder import n_kept_fits
-from solvers.run_record import RECORD, RunRecord, read_record
+from solvers.run_record import RECORD, UNFINISHED, RunRecord, read_record
 
 VERIFICATIONS = "verifications.jsonl"
 
@@ -60,6 +59,8 @@ def used_score(record: RunRecord) -> dict[str, Any] | None:
 
 def verifications(run: Path) -> list[dict[str, Any]]:
     """Read what `verify` has added to a run, the oldest first; lines that are none are left out."""
+    if not (run / VERIFICATIONS).is_file():
+        return []
     try:
         lines = (run / VERIFICATIONS).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -70,7 +71,7 @@ def verifications(run: Path) -> list[dict[str, Any]]:
 def _verification(line: str) -> dict[str, Any]:
     try:
         fact = json.loads(line)
-        return {"checked": str(fact["checked"]), "verdict": str(fact["verdict"]), **fact}
+        return {**fact, "checked": str(fact["checked"]), "verdict": str(fact["verdict"])}
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}
 

@@ -4,6 +4,8 @@
 imported.)
 """
 
+import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import signatures
-from signatures import TaskRejectedError, UnknownTaskError
+from signatures import RunFolderError, TaskRejectedError, UnknownTaskError
 from solvers import routes
 from solvers.job import Job
 from solvers.log import Watcher
@@ -131,6 +133,7 @@ def solve(
 def resume(
     run: str | Path,
     *,
+    data: str | Path | None = None,
     jobs: int | None = None,
     fallback: Fallback | None = None,
     watcher: Watcher | None = None,
@@ -141,6 +144,8 @@ def resume(
     ----------
     run : path
         The run's folder. Of a finished run, its solution is returned and nothing is done.
+    data : path, optional
+        Where the same data are now, by default where they were.
     jobs : int, optional
         Processes to fit in, by default as many as the run was asked for.
     fallback, watcher
@@ -163,6 +168,12 @@ def resume(
         clear_away(run)
         return Solution.of(run, record)
     request = read_request(run)
+    if data is not None:
+        request = request.model_copy(update={"path": os.path.abspath(data)})
+    if not Path(request.path).exists():
+        problem = f"was begun with data in {request.path!r}, which is not there"
+        cure = f"Say where they are now: solvers solve PATH --resume {shlex.quote(str(run))}"
+        raise RunFolderError(str(run), problem, cure)
     return _do(Job.again(run, request, jobs=jobs, watcher=watcher), fallback)
 
 

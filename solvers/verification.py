@@ -1,6 +1,7 @@
 """Do a run again in a fresh process, and say whether it comes out the same."""
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,7 +69,7 @@ def verify(
     recorded = read_record(run)
     _refuse_what_cannot_be_done(run, recorded)
     started = datetime.now(UTC)
-    path = Path(recorded.input.path) if data is None else Path(data)
+    path = Path(recorded.input.path if data is None else os.path.abspath(data))
     if changed := list(_changed_inputs(run, recorded, path)):
         names = ", ".join(factor.name for factor in changed)
         result = verdict(started, "different", f"{names}: not the data of this run", changed)
@@ -108,7 +109,7 @@ def _again(
 ) -> Iterator[Path]:
     """Do the run again in a new process and yield its folder."""
     with tempfile.TemporaryDirectory(prefix="solvers-verify-") as temporary:
-        place = Path(temporary, "run") if out is None else Path(out)
+        place = Path(temporary, "run") if out is None else Path(os.path.abspath(out))
         words = ["solve", str(path), "--out", str(place), "--seed", str(recorded.seed)]
         words += ["--profile", str(recorded.settings.profile.name), "--no-report", "--json"]
         words += [] if jobs is None else ["--jobs", str(jobs)]

@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ import joblib
 from joblib.externals.loky import ProcessPoolExecutor
 
 from signatures import KnownTaskError
+from solvers.parent import end_with_parent
 
 # What a process that is going to fit imports first.
 LIBRARIES = ("lightgbm", "xgboost", "catboost")
@@ -122,7 +122,7 @@ class Workers:
 
 def get_ready(parent: int) -> None:
     """Prepare a worker: it must not outlive its parent, and is going to need the libraries."""
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    end_with_parent(parent)
     with _without("sklearn"):
         for library in LIBRARIES:
             try:
@@ -146,13 +146,6 @@ def _without(package: str) -> Iterator[None]:
         yield
     finally:
         del sys.modules[package]
-
-
-def _end_with(parent: int) -> None:
-    """End this process once its parent is gone; one that was killed cannot end its workers."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def bench(
     asked = Asked(datasets, rising, profile, jobs, verify, place)
     work = work_of(asked)
     if max_fits is not None and work.all_fits > max_fits:
-        raise TooMuchWorkError(work.all_fits, max_fits)
+        raise TooMuchWorkError(work.all_fits, max_fits, verify)
     folder = (default_folder(datetime.now(UTC)) if out is None else Path(out)).absolute()
     keys = find_answers(place, datasets)
     empty = Bench(SCHEMA_VERSION, asked, work, passed_over, str(folder), usable_cpus(), ())

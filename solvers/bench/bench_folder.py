@@ -70,7 +70,10 @@ def refuse_foreign(out: Path, asked: Asked) -> None:
     planned = {run_name(dataset.name, seed) for dataset in asked.datasets for seed in asked.seeds}
     found = {name for name in os.listdir(out) if not name.startswith(".")}
     if foreign := sorted(found - planned - {FACTS, PAGE}):
-        problem = f"is not empty, and {quoted(foreign)} is not of this bench"
+        problem = (
+            f"is not empty, and {quoted(foreign)} is not of this bench; if it was one with other "
+            "seeds or datasets, ask for these too"
+        )
         raise RunFolderError(str(out), problem, "Choose an empty folder with --out.")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,10 +13,11 @@ from solvers.bench.asked import Asked
 from solvers.bench.datasets import Dataset
 from solvers.bench.results import read_result
 from solvers.bench.rows import Failure, Row
+from solvers.comparison import not_as_recorded
 from solvers.factors import edited_since
 from solvers.inputs import changed_inputs
-from solvers.request import REQUEST, UNFINISHED, read_request
-from solvers.run_record import RECORD, read_record
+from solvers.request import REQUEST, read_request
+from solvers.run_record import RECORD, UNFINISHED, read_record
 from solvers.runs import verifications
 
 State = Literal["new", "unfinished", "finished"]
@@ -84,7 +86,8 @@ def _refuse_another(planned: Planned, profile: str) -> None:
     files = {role: file.model_dump() for role, file in record.input.files.items()}
     if changed_inputs(files, planned.inputs):
         raise RunFolderError(str(planned.place), "holds a run of other data", _OTHER)
-    if edits := list(edited_since(planned.place, record)):
+    edits = [*edited_since(planned.place, record), *chain(*not_as_recorded(planned.place, record))]
+    if edits:
         raise RunFolderError(
             str(planned.place), f"holds a run that was changed: {edits[0]}", _OTHER
         )

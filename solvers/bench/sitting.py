@@ -67,13 +67,15 @@ class Sitting:
             head = f"[{number}/{len(plan)}] {run}"
             self._tell(f"{head}: {told.BEGINS[state]}")
             row = self._kept(do(run, state, self._bench.asked))
-            if self._bench.asked.verify and row.result is not None:
+            if row.result is not None:
                 row = self._kept(self._verified(row, run, head))
             self._tell(f"{head}: {told.outcome(row)}")
 
     def _verified(self, row: Row, run: Planned, head: str) -> Row:
         if (verdict := verdict_of(run)) is not None:
             return replace(row, verdict=verdict)
+        if not self._bench.asked.verify:
+            return row
         self._tell(f"{head}: once more, to verify it")
         return verified(row, run, self._bench.asked)
 

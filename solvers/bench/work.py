@@ -13,13 +13,14 @@ from solvers.solver import StackedSolver
 class TooMuchWorkError(KnownTaskError, ValueError):
     """A bench has more fits than it may have; nothing of it was started."""
 
-    fields = ("fits", "bound")
+    fields = ("fits", "bound", "verify")
 
-    def __init__(self, fits: int, bound: int) -> None:
-        self.fits, self.bound = fits, bound
+    def __init__(self, fits: int, bound: int, verify: bool) -> None:
+        self.fits, self.bound, self.verify = fits, bound, verify
+        less = ", or --no-verify, which halves it" if verify else ""
         super().__init__(
-            f"This bench takes {counted(fits, 'fit')}, and {bound:,} are allowed. Allow more, or "
-            "give fewer datasets or seeds, a smaller profile, or --no-verify, which halves it."
+            f"This bench takes {counted(fits, 'fit')} from its beginning to its end, and {bound:,} "
+            f"are allowed. Allow more, or give fewer datasets or seeds, a smaller profile{less}."
         )
 
 

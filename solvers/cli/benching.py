@@ -81,6 +81,7 @@ def bench(
             print_json(seen.to_dict())
         else:
             typer.echo(seen.to_markdown(), nl=False)
+            _tell(f"kept in {seen.out}: the runs, bench.md and bench.json")
     raise typer.Exit(seen.exit_code)
 
 

@@ -41,9 +41,9 @@ REFUSALS = frozenset(
 @contextmanager
 def errors_as_sentences(as_json: bool) -> Iterator[None]:
     """Turn what a user can act on into one sentence and an exit code; leave bugs alone."""
-    previous = signal.signal(signal.SIGTERM, _terminated)
     try:
-        yield
+        with _stopped_by_signals():
+            yield
     except UnknownTaskError as error:
         _fail(error, 3, as_json)
     except (TaskRejectedError, BundleError) as error:
@@ -63,20 +63,47 @@ def errors_as_sentences(as_json: bool) -> Iterator[None]:
         _fail(MissingDependencyError(library), 1, as_json)
     except MemoryError as error:
         _fail(error, 1, as_json, "Memory ran out. Free some, or use a smaller --jobs.")
-    except _Terminated as error:
-        _fail(error, 143, as_json, "Stopped by SIGTERM.")
+    except _Stopped as error:
+        _fail(error, 128 + error.number, as_json, f"Stopped by {error.number.name}.")
     except KeyboardInterrupt as error:
         _fail(error, 130, as_json, "Interrupted.")
+
+
+@contextmanager
+def done(sentence: str) -> Iterator[None]:
+    """Say what is done all the same, if it cannot be printed."""
+    try:
+        yield
+    except OSError as error:
+        error.add_note(f"It was about to be printed. {sentence}")
+        raise
+
+
+class _Stopped(KeyboardInterrupt):
+    """A signal that is to be cleaned up after as Ctrl-C is."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Let SIGTERM, and SIGHUP from a terminal that is closed, stop the block as Ctrl-C does."""
+
+    def stop(number: int, frame: Any) -> NoReturn:
+        raise _Stopped(signal.Signals(number))
+
+    # A signal that is ignored, as nohup does with one, stays so.
+    heard = [
+        n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is not signal.SIG_IGN
+    ]
+    before = {number: signal.signal(number, stop) for number in heard}
+    try:
+        yield
     finally:
-        signal.signal(signal.SIGTERM, previous)
-
-
-class _Terminated(KeyboardInterrupt):
-    """SIGTERM, which is to be cleaned up after as Ctrl-C is."""
-
-
-def _terminated(number: int, frame: Any) -> NoReturn:
-    raise _Terminated
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _os_sentence(error: OSError) -> str:
@@ -89,8 +116,6 @@ def _fail(error: BaseException, code: int, as_json: bool, sentence: str = "") ->
     """Say what happened and what was kept of the work, and end with an exit code."""
     notes = getattr(error, "__notes__", [])
     message = " ".join([sentence or str(error), *notes])
-    if sentence and not notes:
-        message += " Nothing was kept."
     # Plain text: Rich would take "[age]" for markup.
     typer.echo(f"solvers: {message}", err=True)
     if as_json:

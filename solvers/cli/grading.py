@@ -15,7 +15,7 @@ from signatures import REGISTRY, RunFolderError
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.options import JsonOption
 from solvers.cli.printing import print_json
-from solvers.files import write_whole
+from solvers.files import refuse_another, write_whole
 
 if TYPE_CHECKING:
     from solvers.grading import Grade
@@ -59,9 +59,12 @@ def grade(
     with errors_as_sentences(as_json):
         from solvers.grading import grade
 
+        if report is not None:
+            refuse_another(report, b'"competition_reports"', "--report")
         graded = grade(submission, answers=answers, task=task, leaderboard=leaderboard)
         if report is not None:
             _write(report, graded)
+            typer.echo(f"wrote {report}", err=True)
         if as_json:
             print_json(graded.to_dict())
         if not graded.valid:

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Column, Table
+from rich.table import Table
 
 from signatures import Match
+
+PRINTED: list[bool] = []  # whether a JSON object has been printed
 
 if TYPE_CHECKING:
     from solvers.solution import Solution
@@ -71,34 +72,25 @@ def print_solution(solution: "Solution", as_json: bool) -> None:
 
 
 def print_runs(runs: list[dict[str, Any]]) -> None:
-    """Print runs as a table, the newest last; of one that is not finished, why."""
-    table = Table(
-        Column("run", overflow="fold"),
-        "task",
-        "score, out of fold",
-        "profile",
-        "seed",
-        "verdict",
-        "age",
-    )
+    """Print runs, the newest last: a line that can be copied whole, and what is known of it."""
     for run in sorted(runs, key=lambda run: run.get("finished", "")):
-        if run["state"] == "finished":
-            task, age = run["task"] or run["route"], age_text(run["age_seconds"])
-            asked = (run["profile"], str(run["seed"]))
-            verdict = run["verdict"] or "-"
-            score = score_text(run["score"])
-            table.add_row(escape(run["run"]), task, score, *asked, verdict, age)
-        else:
-            table.add_row(escape(run["run"]), run["state"], escape(run["note"]))
-    Console().print(table)
+        typer.echo(run["run"])
+        if run["state"] != "finished":
+            typer.echo(f"    {run['state']}: {run['note']}")
+            continue
+        score = f"{score_text(run['score'])} {run['score']['metric']}" if run["score"] else "-"
+        asked = f"{run['profile']}, seed {run['seed']}"
+        verdict = run["verdict"] or "not verified"
+        facts = (run["task"] or run["route"], score, asked, verdict)
+        typer.echo(f"    {'  '.join(facts)}  {age_text(run['age_seconds'])} ago")
 
 
 def age_text(seconds: float) -> str:
     """Write an age in its largest unit."""
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= length:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.0f} s"
+            return f"{seconds // length:.0f} {unit}"
+    return f"{max(seconds, 0):.0f} s"
 
 
 def print_verification(result: "Verification") -> None:
@@ -128,4 +120,5 @@ def score_text(score: dict[str, Any] | None) -> str:
 
 def print_json(facts: dict[str, Any]) -> None:
     """Print exactly one JSON object."""
+    PRINTED.append(True)
     typer.echo(json.dumps(facts, indent=2, ensure_ascii=False))

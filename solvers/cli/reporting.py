@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli.errors import errors_as_sentences
+from solvers.cli.errors import done, errors_as_sentences
 from solvers.cli.options import JsonOption, RunArgument
 from solvers.cli.printing import print_json
 
@@ -22,7 +22,12 @@ def report(
         from solvers.report import write_report
 
         written = write_report(run, out)
-        if as_json:
-            print_json({"run": str(run), "report": str(written)})
-        else:
-            typer.echo(f"report: {written}")
+        with done(f"The report is written, to {str(written)!r}."):
+            _print(run, written, as_json)
+
+
+def _print(run: Path, written: Path, as_json: bool) -> None:
+    if as_json:
+        print_json({"run": str(run), "report": str(written)})
+    else:
+        typer.echo(f"report: {written}")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli.errors import errors_as_sentences
+from solvers.cli.errors import done, errors_as_sentences
 from solvers.cli.options import JobsOption, JsonOption, RunArgument
 from solvers.cli.printing import print_json, print_runs, print_verification
 
@@ -13,20 +13,24 @@ DIFFERENCE_FOUND = 5
 
 
 FolderArgument = Annotated[
-    Path, typer.Argument(exists=True, file_okay=False, help="Where to look.")
+    Path | None,
+    typer.Argument(exists=True, file_okay=False, help="Where to look.  [default: runs]"),
 ]
 
 
-def runs(folder: FolderArgument = Path("runs"), as_json: JsonOption = False) -> None:
+def runs(folder: FolderArgument = None, as_json: JsonOption = False) -> None:
     """List the runs that lie in a folder: task, score, verdict, age."""
     with errors_as_sentences(as_json):
         from solvers.runs import describe_run, find_runs
 
-        found = [describe_run(run) for run in find_runs(folder)]
+        place = folder or Path("runs")
+        found = [describe_run(run) for run in find_runs(place)]
         if as_json:
             print_json({"runs": found})
-        else:
+        elif found:
             print_runs(found)
+        else:
+            typer.echo(f"There are no runs under {str(place)!r}.")
 
 
 def verify(
@@ -47,10 +51,11 @@ def verify(
         from solvers import verification
 
         result = verification.verify(run, data=data, jobs=jobs, out=out)
-        if as_json:
-            print_json(result.to_dict())
-        else:
-            print_verification(result)
+        with done(f"The verdict is {result.verdict!r}; it is added to the run."):
+            if as_json:
+                print_json(result.to_dict())
+            else:
+                print_verification(result)
         if result.note:
             typer.echo(f"solvers: {result.note}", err=True)
     if result.verdict == "different":

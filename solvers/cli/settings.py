@@ -56,11 +56,13 @@ def read_settings() -> dict[str, Any]:
     path = settings_file()
     if path is None:
         return {}
+    if path.exists() and not path.is_file():
+        raise SettingsError(str(path), "it is not a plain file")
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(str(path), error.strerror or str(error)) from error
-    except ValueError as error:  # neither TOML nor UTF-8
+    except (ValueError, RecursionError) as error:  # neither TOML nor UTF-8
         raise SettingsError(str(path), f"it is not valid TOML: {error}") from error
     _check(found, str(path))
     return found

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solvers.cli.errors import errors_as_sentences
+from solvers.cli.errors import done, errors_as_sentences
 from solvers.cli.options import (
     JobsOption,
     JsonOption,
@@ -38,34 +38,37 @@ def solve(
     verbose: VerboseOption = False,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="RUN", help="Go on with a run that was killed or failed."),
+        typer.Option(
+            metavar="RUN",
+            help="Go on with a run that was killed or failed; with PATH, if its data moved.",
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a known task: a submission, and beside it all that is needed to make it again."""
     if resume is not None:
-        _refuse_with_resume(context, "path", "out", "seed", "profile", "report")
+        _refuse_with_resume(context, "out", "seed", "profile", "report")
     elif path is None:
         msg = "give the PATH of a dataset, or --resume RUN"
         raise typer.BadParameter(msg)
     with errors_as_sentences(as_json):
         if resume is not None:
-            solution = _resume(resume, jobs, verbose=verbose)
+            solution = _resume(resume, path, jobs, verbose=verbose)
         elif path is not None:
             solution = _solve(
                 path, out=out, seed=seed, profile=profile, jobs=jobs, report=report,
                 verbose=verbose,
             )  # fmt: skip
-        print_solution(solution, as_json)
+        with done(f"The run itself is finished, in {str(solution.run)!r}."):
+            print_solution(solution, as_json)
 
 
 def _refuse_with_resume(context: typer.Context, *names: str) -> None:
-    """A run that goes on is the one that was asked for: nothing can be asked anew but --jobs."""
+    """A run that goes on is the one that was asked for; its data may have moved, no more."""
     for name in names:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            word = "PATH" if name == "path" else f"--{name}"
-            msg = f"{word} cannot be given with --resume: the run goes on as it was asked for"
+            msg = f"--{name} cannot be given with --resume: the run goes on as it was asked for"
             raise typer.BadParameter(msg)
 
 
@@ -90,7 +93,8 @@ def demo(
                 data, out=run, seed=seed, profile=profile, jobs=jobs, report=report,
                 note=demonstration.NOTICE, verbose=verbose,
             )  # fmt: skip
-        print_solution(solution, as_json)
+        with done(f"The run itself is finished, in {str(solution.run)!r}."):
+            print_solution(solution, as_json)
 
 
 def _solve(path: Path, *, profile: ProfileName, verbose: bool, **options: Any) -> "Solution":
@@ -102,10 +106,10 @@ def _solve(path: Path, *, profile: ProfileName, verbose: bool, **options: Any) -
         return solution.solve(path, profile=profile.value, watcher=watcher, **options)
 
 
-def _resume(run: Path, jobs: int | None, *, verbose: bool) -> "Solution":
+def _resume(run: Path, data: Path | None, jobs: int | None, *, verbose: bool) -> "Solution":
     """Go on with a run, with progress on stderr."""
     from solvers import solution
     from solvers.cli.progress import progress
 
     with progress(verbose=verbose) as watcher:
-        return solution.resume(run, jobs=jobs, watcher=watcher)
+        return solution.resume(run, data=data, jobs=jobs, watcher=watcher)

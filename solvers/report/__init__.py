@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from signatures import RunFolderError
-from solvers.files import write_whole
+from solvers.files import refuse_another, write_whole
 from solvers.record_types import RunRecord
 from solvers.run_record import read_record
 
 REPORT = "report.html"
+MARK = b'content="known-task-solvers"'  # in the head of each page of ours
 
 __all__ = ["REPORT", "write_report"]
 
@@ -51,6 +52,7 @@ def write_report(
     if not place.parent.is_dir():
         problem = "cannot be written: its folder does not exist"
         raise RunFolderError(str(place), problem, "Make the folder, or choose another with --out.")
+    refuse_another(place, MARK, "--out")
     # Nothing heavy is imported before it is clear that there is a run, and a place for its report.
     from solvers.report.page import render
 

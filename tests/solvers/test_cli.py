@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -125,3 +126,87 @@ def test_an_interrupted_run_leaves_its_fits_and_no_process(passengers, tmp_path,
     else:
         assert "Nothing was kept" in errors
     assert group_ends(process.pid)
+
+
+@pytest.mark.parametrize("words", [["match", "/n"], ["list", "--nope"], ["solve"], ["runs", "/n"]])
+def test_a_command_line_that_cannot_be_understood_prints_one_object_too(words):
+    done = subprocess.run(
+        [sys.executable, "-m", "solvers.cli", *words, "--json"], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["exit_code"] == 2
+    assert done.stderr
+
+
+def test_settings_that_cannot_be_used_print_one_object_too(tmp_path):
+    (tmp_path / "c.toml").write_text("a = 1\n", encoding="utf-8")
+    environment = os.environ | {"SOLVERS_CONFIG": str(tmp_path / "c.toml")}
+    done = subprocess.run(
+        [sys.executable, "-m", "solvers.cli", "list", "--json"],
+        capture_output=True, text=True, env=environment,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["exit_code"] == done.returncode == 2
+
+
+@pytest.mark.parametrize("words", ["--version", "--help", "list", "config"])
+def test_a_stdout_that_is_full_is_told_in_a_sentence(words):
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "solvers.cli", words],
+            stdout=full, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    assert done.returncode in (1, 120)
+    assert "Traceback" not in done.stderr
+    assert "No space left on device" in done.stderr
+
+
+def test_a_finished_run_that_cannot_be_printed_says_where_it_is(passengers, tmp_path, monkeypatch):
+    from solvers.cli import solving
+
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(solving, "print_solution", full)
+    words = ["solve", str(passengers), "--out", str(tmp_path / "run"), "--profile", "quick"]
+    result = CliRunner().invoke(app, [*words, "--jobs", "1", "--no-report"])
+    assert result.exit_code == 1
+    assert f"The run itself is finished, in '{tmp_path / 'run'}'." in result.stderr
+    assert "Nothing was kept" not in result.stderr
+
+
+def test_a_working_directory_that_is_gone_is_told(tmp_path):
+    code = "import os, sys; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')"
+    code += "; sys.argv = ['solvers', 'list']; from solvers.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("solvers: The working directory is not there any more.")
+
+
+def test_text_that_a_terminal_cannot_show_is_no_reason_to_fail(tmp_path):
+    (tmp_path / "r\u00fcn" / ".unfinished").mkdir(parents=True)
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "solvers.cli", "runs", str(tmp_path)],
+        capture_output=True, env=environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert b"unfinished: 0 fits kept" in done.stdout
+
+
+def test_a_name_that_is_no_text_is_refused_before_any_work(passengers, tmp_path):
+    odd = tmp_path / os.fsdecode(b"o\xffut")
+    words = ["solve", str(passengers), "--out", str(odd), "--profile", "quick"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert "is no UTF-8 text" in result.stderr
+    assert not odd.exists()
+
+
+def test_without_runs_there_is_nothing_to_list(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, ["runs"])
+    assert (result.exit_code, result.stdout) == (0, "There are no runs under 'runs'.\n")
+    assert json.loads(CliRunner().invoke(app, ["runs", "--json"]).stdout) == {"runs": []}

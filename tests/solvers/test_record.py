@@ -55,7 +55,7 @@ def test_a_record_is_read_as_it_was_written(finished, run_record):
 def test_nothing_of_a_known_task_is_left_out(run_record):
     assert all(fact is not None for fact in run_record.values())
     assert [stage["stage"] for stage in run_record["stages"]] == [
-        "match", "read", "check", "features", "folds", "fit", "stack", "write",
+        "match", "libraries", "read", "check", "features", "folds", "fit", "stack", "write",
     ]  # fmt: skip
     assert all(stage["peak_mb"] > 50 for stage in run_record["stages"])
     assert len(run_record["fits"]) == 3 * 3

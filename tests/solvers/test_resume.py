@@ -4,6 +4,7 @@ import errno
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -18,8 +20,9 @@ from signatures import RunFolderError
 from solvers import checkpoints, resume, solve
 from solvers.cli.commands import app
 from solvers.files import write_whole
-from solvers.request import REQUEST, UNFINISHED, Request, write_request
+from solvers.request import INPUT, REQUEST, Request, write_request
 from solvers.run_folder import n_kept_fits
+from solvers.run_record import UNFINISHED
 from tests.solvers.conftest import write_passengers
 
 OUTPUTS = (
@@ -245,13 +248,75 @@ def test_a_run_does_not_go_on_with_other_data(stopped, data, name):
     assert n_kept_fits(stopped) == 1
 
 
-def test_a_run_whose_data_are_gone_says_so_and_stays(stopped, data):
-    data.rename(data.with_name("elsewhere"))
+def test_a_run_whose_data_have_moved_goes_on_where_they_are_now(stopped, data):
+    moved = data.with_name("elsewhere")
+    data.rename(moved)
     result = CliRunner().invoke(app, ["solve", "--resume", str(stopped)])
-    assert result.exit_code == 4
+    assert result.exit_code == 2
+    assert f"solvers solve PATH --resume {stopped}" in result.stderr
     assert n_kept_fits(stopped) == 1
-    data.with_name("elsewhere").rename(data)
-    assert resume(stopped, jobs=1).record["sittings"] == 2
+    result = CliRunner().invoke(app, ["solve", str(moved), "--resume", str(stopped)])
+    assert result.exit_code == 0, result.stderr
+
+
+def rewritten(path, change):
+    """Change what a kept fit holds, and pack it again as anyone could."""
+    with np.load(path) as kept:
+        arrays = dict(kept)
+    change(arrays)
+    np.savez(path, **arrays)
+
+
+def fits(run):
+    return next((run / UNFINISHED / "fits").glob("*.npz"))
+
+
+DAMAGE = {
+    "other values": lambda run: rewritten(fits(run), lambda a: a.update(valid=1 - a["valid"])),
+    "another shape": lambda run: rewritten(fits(run), lambda a: a.update(valid=a["valid"][:3])),
+    "no number": lambda run: rewritten(fits(run), lambda a: a.update(valid=a["valid"] * np.nan)),
+    "texts": lambda run: rewritten(fits(run), lambda a: a.update(valid=np.array(["x"]))),
+    "other facts": lambda run: rewritten(fits(run), lambda a: a.update(facts=np.array("[]"))),
+    "deep facts": lambda run: rewritten(fits(run), lambda a: a.update(facts=np.array("[" * 9999))),
+    "no archive": lambda run: fits(run).write_bytes(b"x"),
+    "an array": lambda run: fits(run).write_bytes(b"\x93NUMPY\x01\x00"),
+    "a folder for a fit": lambda run: (fits(run).unlink(), (fits_folder(run) / "a.npz").mkdir()),
+    "a pipe for a fit": lambda run: os.mkfifo(fits_folder(run) / "0.npz"),
+    "a file for all fits": lambda run: (shutil.rmtree(fits_folder(run)), fits_folder(run).touch()),
+    "no text for the input": lambda run: (run / UNFINISHED / INPUT).write_text("[]"),
+    "deep text for the input": lambda run: (run / UNFINISHED / INPUT).write_text("[" * 99999),
+    "a folder for the log": lambda run: folder_for(run, "log.jsonl"),
+    "a folder for the submission": lambda run: folder_for(run, "submission.csv"),
+    "a folder for the report": lambda run: folder_for(run, "report.html"),
+    "a pipe for the log": lambda run: (remove_log(run), os.mkfifo(run / UNFINISHED / "log.jsonl")),
+    "a link for the log": lambda run: (
+        remove_log(run), (run / UNFINISHED / "log.jsonl").symlink_to(run.parent / "outside.txt"),
+    ),
+    "something foreign": lambda run: (run / UNFINISHED / "notes.txt").touch(),
+}  # fmt: skip
+
+
+def fits_folder(run):
+    return run / UNFINISHED / "fits"
+
+
+def remove_log(run):
+    (run / UNFINISHED / "log.jsonl").unlink()
+
+
+def folder_for(run, name):
+    (run / UNFINISHED / name).unlink(missing_ok=True)
+    (run / UNFINISHED / name).mkdir()
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_what_is_damaged_is_made_again(stopped, finished, name):
+    DAMAGE[name](stopped)
+    solution = resume(stopped)
+    assert same_outputs(stopped, finished)
+    assert sorted(os.listdir(stopped)) == sorted(os.listdir(finished[0].run))
+    assert not (stopped.parent / "outside.txt").exists()
+    assert len(solution.record["fits"]) == 9
 
 
 def test_a_new_run_does_not_take_the_place_of_one_that_can_go_on(stopped, data):
@@ -296,7 +361,6 @@ def test_where_there_is_no_run_nothing_can_go_on(tmp_path, place):
         (["--resume", "x", "--seed", "0"], "--seed cannot be given with --resume"),
         (["--resume", "x", "--out", "y"], "--out cannot be given with --resume"),
         (["--resume", "x", "--no-report"], "--report cannot be given with --resume"),
-        (["--resume", "x", str(Path(__file__).parent)], "PATH cannot be given with --resume"),
     ],
 )
 def test_a_run_that_goes_on_cannot_be_asked_for_anything_else(words, said):

@@ -7,9 +7,9 @@ import pytest
 
 from signatures import RunFolderError
 from solvers.places import default_place
-from solvers.request import REQUEST, UNFINISHED, Request, read_request
+from solvers.request import REQUEST, Request, read_request
 from solvers.run_folder import FITS, SUBMISSION, RunFolder
-from solvers.run_record import RECORD
+from solvers.run_record import RECORD, UNFINISHED
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 
@@ -99,7 +99,7 @@ def test_a_disk_that_fills_up_takes_moved_folders_back_too(tmp_path, inputs, mon
     replace = os.replace
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="No space"), RunFolder(tmp_path / "r", ask(inputs)) as f:
-        fill(f, "fallback/answer.csv", RECORD)
+        fill(f, "models/one.json", RECORD)
     assert not (tmp_path / "r").exists()
 
 
@@ -173,6 +173,20 @@ def test_a_disk_that_fills_up_while_publishing_keeps_the_fits_and_shows_no_run(
     assert os.listdir(f.path(FITS)) == ["one.npz"]
 
 
+def test_what_a_fallback_left_stays_when_it_fails(tmp_path, inputs):
+    with pytest.raises(ZeroDivisionError) as caught, RunFolder(tmp_path / "r", ask(inputs)) as f:
+        leave_evidence(f)
+    evidence = tmp_path / "r" / UNFINISHED / "fallback"
+    assert os.listdir(evidence) == ["thoughts.txt"]
+    assert caught.value.__notes__ == [f"What the fallback left is kept in {str(evidence)!r}."]
+
+
+def leave_evidence(folder):
+    folder.path("fallback").mkdir()
+    (folder.path("fallback") / "thoughts.txt").touch()
+    _ = 1 / 0
+
+
 def test_half_a_file_of_an_earlier_sitting_is_not_published(tmp_path, inputs):
     with RunFolder(tmp_path / "run", ask(inputs)) as folder:
         fill(folder, ".report.html.123", RECORD)
@@ -210,7 +224,7 @@ def test_a_place_that_is_taken_is_refused_and_left_alone(tmp_path, inputs, spoil
 def test_the_input_folder_is_refused(inputs):
     for out in (inputs, inputs / "run"):
         with (
-            pytest.raises(RunFolderError, match="inside the input"),
+            pytest.raises(RunFolderError, match=r"the input folder|inside the input"),
             RunFolder(out, ask(inputs)),
         ):
             pass

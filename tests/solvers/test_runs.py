@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from signatures import RunFolderError
 from solvers.cli.commands import app
-from solvers.request import REQUEST, UNFINISHED
-from solvers.run_record import read_record
+from solvers.request import REQUEST
+from solvers.run_record import UNFINISHED, read_record
 from solvers.runs import (
     VERIFICATIONS,
     describe_run,

@@ -9,9 +9,9 @@ import pytest
 
 from signatures import SubmissionError, TaskRejectedError, UnknownTaskError
 from solvers import solve
-from solvers.record import sha256_of_stream
-from solvers.request import UNFINISHED
+from solvers.inputs import sha256_of_stream
 from solvers.run_folder import RECORD, SUBMISSION
+from solvers.run_record import UNFINISHED
 
 
 def test_a_run_leaves_all_that_is_needed_and_nothing_else(finished):
@@ -99,7 +99,7 @@ def test_every_stage_is_logged_with_its_seconds(finished, run_record):
     lines = (solution.run / "log.jsonl").read_text(encoding="utf-8").splitlines()
     events = [json.loads(line) for line in lines]
     stages = [event for event in events if event["event"] == "stage"]
-    names = ["match", "read", "check", "features", "folds", "fit", "stack", "write"]
+    names = ["match", "libraries", "read", "check", "features", "folds", "fit", "stack", "write"]
     # The report shows what is recorded, so it is written after the record.
     assert [stage["stage"] for stage in stages] == [*names, "report"]
     assert [stage["stage"] for stage in run_record["stages"]] == names
@@ -189,7 +189,7 @@ def test_a_fallback_that_answers_badly_is_refused(tmp_path, text, words):
     data = unknown(tmp_path / "data")
     with pytest.raises(SubmissionError, match=words):
         solve(data, out=tmp_path / "run", fallback=answer(text))
-    assert not (tmp_path / "run").exists()
+    assert not (tmp_path / "run" / RECORD).exists()
 
 
 def test_rejected_data_go_to_the_fallback(passengers, tmp_path):
