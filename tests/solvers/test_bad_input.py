@@ -7,7 +7,6 @@ import os
 import sys
 import tarfile
 import zipfile
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -286,10 +285,10 @@ def test_an_output_folder_inside_the_input_is_a_usage_error(passengers):
 
 
 def test_a_full_disk_is_told_and_leaves_nothing(passengers, tmp_path, monkeypatch):
-    def full(self, *args, **kwargs):
-        raise OSError(28, "No space left on device", str(self))
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr("solvers.files.os.fsync", full)
     result = solve(passengers, tmp_path / "run", "--profile", "quick")
     assert result.exit_code == 2
     assert "cannot be written to (No space left on device)" in result.stderr

@@ -176,7 +176,10 @@ def test_the_work_is_known_beforehand(three, run_record):
 
 @pytest.mark.parametrize(("verify", "bound", "fits"), [(True, 17, 18), (False, 8, 9)])
 def test_more_work_than_allowed_is_not_begun(data, tmp_path, no_process, verify, bound, fits):
-    with pytest.raises(TooMuchWorkError, match=f"takes {fits} fits, and {bound} are allowed"):
+    with pytest.raises(
+        TooMuchWorkError,
+        match=f"takes {fits} fits from its beginning to its end, and {bound} are allowed",
+    ):
         bench([data], profile="quick", out=tmp_path / "out", verify=verify, max_fits=bound)
     assert no_process == []
     assert not (tmp_path / "out").exists()
@@ -247,9 +250,6 @@ def test_more_seeds_may_be_asked_for_later(three, data, put):
     ("spoil", "said"),
     [
         (lambda out: (out / "mine.txt").touch(), "'mine.txt' is not of this bench"),
-        (lambda out: (out / "bench.md").touch(), r"without bench\.json"),
-        (lambda out: (out / "bench.json").write_text("{}"), "is not what a bench writes"),
-        (lambda out: (out / "bench.json").write_text("{"), "no JSON text"),
         (lambda out: (out / f"{TASK}-s0" / "run.json").write_text("{}"), "not the record of a run"),
         (lambda out: shutil.rmtree(out / f"{TASK}-s0" / "run.json", ignore_errors=True)
          or (out / f"{TASK}-s0" / "run.json").unlink(), "is not empty, and holds no run"),
@@ -371,7 +371,7 @@ def test_what_was_seen_is_kept_when_the_bench_is_stopped(put, data, tmp_path, mo
     assert "1 of 2 runs finished. Go on with: solvers bench" in note
     assert f"--seeds 0,1 --profile quick --out {out}" in note
     kept = json.loads((out / "bench.json").read_text(encoding="utf-8"))
-    assert (len(kept["rows"]), kept["done"]) == (1, False)
+    assert len(kept["rows"]) == 1
     assert "So far 1 of 2 runs." in (out / "bench.md").read_text(encoding="utf-8")
     assert not list(out.glob(".*"))
 
@@ -490,15 +490,24 @@ def test_a_dataset_without_answers_says_so(put, data, truth, tmp_path, no_proces
 
 
 def test_an_invalid_submission_is_a_failure(put, data, truth, tmp_path, no_process):
-    place = put(tmp_path / "out" / f"{TASK}-s0")
-    text = (place / "submission.csv").read_text(encoding="utf-8")
-    (place / "submission.csv").write_text(text + "x,True\n", encoding="utf-8")
-    seen = bench([data], profile="quick", out=tmp_path / "out", answers=truth(f"{TASK}.csv"))
+    put(tmp_path / "out" / f"{TASK}-s0")
+    answers = truth(f"{TASK}.csv")
+    text = (answers / f"{TASK}.csv").read_text(encoding="utf-8")
+    (answers / f"{TASK}.csv").write_text(text + "x,True\n", encoding="utf-8")
+    seen = bench([data], profile="quick", out=tmp_path / "out", answers=answers)
     assert seen.exit_code == 1
     assert "| invalid | - |" in seen.to_markdown()
-    assert (
-        f"Not graded:\n\n- {TASK}-s0: submission: expected 60 rows, found 61" in seen.to_markdown()
-    )
+    said = f"Not graded:\n\n- {TASK}-s0: submission: expected 61 rows, found 60"
+    assert said in seen.to_markdown()
+
+
+@pytest.mark.parametrize("name", ["submission.csv", "oof_predictions.parquet", "run.json"])
+def test_a_run_whose_files_were_edited_is_refused(put, data, tmp_path, no_process, name):
+    place = put(tmp_path / "out" / f"{TASK}-s0")
+    with (place / name).open("ab") as stream:
+        stream.write(b" ")
+    with pytest.raises(RunFolderError, match="holds a run that was changed"):
+        bench([data], profile="quick", out=tmp_path / "out")
 
 
 # Markdown.

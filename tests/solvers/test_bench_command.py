@@ -102,7 +102,9 @@ def test_the_table_goes_to_stdout_and_progress_to_stderr(words):
     assert lines[1:] == [
         f"[1/1] {TASK}, seed 0: is finished already",
         lines[2],
+        lines[3],
     ]
+    assert lines[3].startswith("kept in ")
     assert lines[2].startswith(f"[1/1] {TASK}, seed 0: average 0.")
 
 
@@ -148,7 +150,7 @@ def test_a_bound_that_is_passed_is_usage(words, tmp_path):
     assert result.exit_code == 2
     facts = json.loads(result.stdout)
     assert facts["error"] == "TooMuchWorkError"
-    assert "takes 18 fits, and 17 are allowed" in facts["message"]
+    assert "takes 18 fits from its beginning to its end, and 17 are allowed" in facts["message"]
     assert not (tmp_path / "out" / "bench.json").exists()
 
 
