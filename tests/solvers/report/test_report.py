@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -504,3 +505,19 @@ def test_shares_are_rounded_to_what_they_are():
 
 def test_names_lose_what_breaks_a_line():
     assert shortened("a\nb\x00c\u2028d") == "a b c d"
+
+
+@pytest.mark.parametrize("name", ["run.json", "submission.csv", "oof_predictions.parquet"])
+def test_nothing_but_a_report_is_replaced(finished, tmp_path, name):
+    run = shutil.copytree(finished[0].run, tmp_path / "run")
+    before = (run / name).read_bytes()
+    with pytest.raises(RunFolderError, match="is none of ours; it is left as it is"):
+        write_report(run, run / name)
+    assert (run / name).read_bytes() == before
+    assert write_report(run, run / "report.html").stat().st_size > 10_000
+
+
+def test_a_device_is_not_replaced(finished):
+    with pytest.raises(RunFolderError, match="is not a plain file"):
+        write_report(finished[0].run, Path("/dev/null"))
+    assert Path("/dev/null").is_char_device()
