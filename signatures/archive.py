@@ -7,7 +7,7 @@ end to list it, without keeping the bytes; reading a member then unpacks it agai
 import io
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +110,24 @@ def _list_tar(path: Path) -> list[Member] | None:
     if headers.last != bytes(tarfile.BLOCKSIZE):
         raise BundleError(str(path), "is damaged or cut short", "Download or copy it again")
     return members
+
+
+def read_tar(path: str, members: Iterable[Member]) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of some files of a tar, which is unpacked once.
+
+    Raises
+    ------
+    BundleError
+        If it is damaged.
+    """
+    places = [(member, cast(TarSource, member.source)) for member in members]
+    with reading(path), _decompressed(path) as stream:
+        for member, source in sorted(places, key=lambda place: place[1].offset):
+            stream.seek(source.offset)
+            content = stream.read(source.size)
+            if len(content) < source.size:
+                raise BundleError(path, "is damaged or cut short", "Download or copy it again")
+            yield member.name, content
 
 
 def _list_zip(path: Path) -> list[Member]:

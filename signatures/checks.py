@@ -11,7 +11,7 @@ from typing import Any
 from signatures.wording import quoted
 
 REQUIRED = ("title", "source", "solver", "key", "columns", "id", "target", "metric")
-OPTIONAL = ("labels", "medals", "files", "missing", "like", "aligned")
+OPTIONAL = ("labels", "medals", "files", "missing", "like", "aligned", "train_only", "side")
 METRICS = ("accuracy", "auc", "log_loss", "rmse", "rmse_log", "rmsle")
 ALIGNED = ("id", "order")
 MEDALS = ("gold", "silver", "bronze", "median")
@@ -19,7 +19,7 @@ MEDALS = ("gold", "silver", "bronze", "median")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SOLVER = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 _TEXTS = ("title", "source", "solver", "id")
-_LISTS = ("key", "columns", "target", "labels", "missing", "like")
+_LISTS = ("key", "columns", "target", "labels", "missing", "like", "train_only", "side")
 _FILLED = ("key", "columns", "target")
 _TABLES = ("metric", "medals", "files")
 
@@ -82,10 +82,12 @@ def _texts(name: str, value: object) -> str:
 
 
 def _columns(entries: Mapping[str, Any]) -> str:
-    for name in ("key", "target", "id"):
-        named = [entries["id"]] if name == "id" else entries[name]
+    for name in ("key", "target", "id", "train_only"):
+        named = [entries["id"]] if name == "id" else entries.get(name, [])
         if strange := [item for item in named if item not in entries["columns"]]:
             return f"'{name}' names {quoted(strange)}, which 'columns' does not list"
+    if both := [item for item in entries.get("train_only", []) if item in entries["target"]]:
+        return f"'train_only' names {quoted(both)}, as 'target' does, expected other columns"
     if entries["id"] in entries["target"]:
         return f"{entries['id']!r} is both 'id' and 'target', expected two columns"
     if len(entries.get("labels", ["", ""])) == 1:

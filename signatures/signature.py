@@ -57,7 +57,11 @@ class Signature:
         Sentences that say which other datasets have these columns.
     aligned : str
         How a grader lays a submission against the answers: by ``"id"``, or by the ``"order"`` of
-        the rows, the ids unread.
+        the rows, the ids unread. Then ids may start anew in test.
+    train_only : tuple of str
+        Columns of train that test lacks, besides the target.
+    side : tuple of str
+        Shell patterns of files that lie beside the tables, such as ``"images/*.jpg"``.
     """
 
     slug: str
@@ -75,6 +79,8 @@ class Signature:
     missing: tuple[str, ...] = MISSING
     like: tuple[str, ...] = ()
     aligned: str = "id"
+    train_only: tuple[str, ...] = ()
+    side: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, path: str | Path) -> "Signature":
@@ -106,8 +112,9 @@ class Signature:
 
     @property
     def test_columns(self) -> tuple[str, ...]:
-        """All columns but the target, in their order."""
-        return tuple(name for name in self.columns if name not in self.target)
+        """The columns of test, in their order."""
+        gone = {*self.target, *self.train_only}
+        return tuple(name for name in self.columns if name not in gone)
 
     def load_solver(self) -> Any:
         """Import the solver and return it. Nothing of it is imported before.

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from signatures import Member
+from signatures.side_files import read_all
 from solvers.intake import Dataset
 from solvers.solver import FeatureGroup, Rule, StackedSolver
 
@@ -67,9 +69,14 @@ class Prepared:
     X_test: pd.DataFrame
 
 
-def prepare(data: Dataset, solver: StackedSolver) -> Prepared:
-    """Parse, fill in and describe checked rows, then part train from test."""
+def prepare(data: Dataset, solver: StackedSolver, side: Sequence[Member] = ()) -> Prepared:
+    """Parse, fill in and describe checked rows, then part train from test.
+
+    `side` are the files that lie beside the tables, for a solver that reads them.
+    """
     raw = solver.parse(data.rows)
+    if solver.side is not None:
+        raw = raw.join(solver.side(read_all(side), raw, data.is_train))
     rows, filled = apply_rules(raw, solver.rules)
     features = build_features(rows, raw, solver.features)
     X, X_test = (features[part].reset_index(drop=True) for part in (data.is_train, ~data.is_train))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
@@ -14,7 +15,11 @@ from solvers.target import Array, FoldIndex, Target
 
 @dataclass(frozen=True)
 class Fit:
-    """One model to be fitted on all rows but one fold's, for one target."""
+    """One model to be fitted on all rows but one fold's, for one target.
+
+    Where folds are `ordered` in time, it is fitted on the rows of earlier folds and on those that
+    no fold holds out; the fold after the last holds out none.
+    """
 
     model: Model
     target: Target
@@ -22,6 +27,11 @@ class Fit:
     repeat: int
     fold: int
     seed: int
+    ordered: bool = False
+
+    def trained_on(self, fold_of_row: FoldIndex) -> npt.NDArray[np.bool_]:
+        """Mark the rows to be fitted on: those of other folds, or of earlier ones."""
+        return fold_of_row < self.fold if self.ordered else fold_of_row != self.fold
 
     def __str__(self) -> str:
         """Name the fit to people."""
@@ -84,11 +94,12 @@ def run_fit(
 ) -> FitResult:
     """Fit on the rows outside the fold; predict the fold's rows and the test's."""
     valid = fold_of_row == fit.fold
+    train = fit.trained_on(fold_of_row)
     X_new = pd.concat([X.loc[valid], X_test], ignore_index=True)
     started = time.process_time()
     with threadpool_limits(1):
         fitted = fit.model.fit_predict(
-            X.loc[~valid], y[~valid], X_new, target=fit.target, seed=fit.seed
+            X.loc[train], fit.target.to_link(y[train]), X_new, target=fit.target, seed=fit.seed
         )
     n_valid = int(np.count_nonzero(valid))
     return FitResult(

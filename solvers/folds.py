@@ -17,7 +17,7 @@ class Cut:
 
     Attributes
     ----------
-    kind : {"row", "group"}
+    kind : {"row", "group", "time"}
         Which folds copy the cut.
     n_with_mates : int
         Test rows that share a group with any other row.
@@ -27,7 +27,7 @@ class Cut:
         One sentence for the record.
     """
 
-    kind: Literal["row", "group"]
+    kind: Literal["row", "group", "time"]
     n_with_mates: int
     n_straddling: int
     reason: str

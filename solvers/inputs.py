@@ -2,17 +2,22 @@
 
 import hashlib
 import io
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from signatures import Bundle
+from signatures import REGISTRY, Bundle, Member
+from signatures.side_files import read_all, select
 
 Files = Mapping[str, Mapping[str, str]]
 
 
-def of_inputs(bundle: Bundle) -> dict[str, Any]:
-    """Name every file that was used, with its SHA-256; for an archive, its own too."""
+def of_inputs(bundle: Bundle, task: str | None) -> dict[str, Any]:
+    """Name every file that was used, with its SHA-256; for an archive, its own too.
+
+    The files that the task reads beside its tables have one digest together.
+    """
     files: dict[str, Any] = {}
     for role in ("train", "test", "sample", "description"):
         member = getattr(bundle, role)
@@ -20,10 +25,20 @@ def of_inputs(bundle: Bundle) -> dict[str, Any]:
             with member.open() as stream:
                 digest = sha256_of_stream(stream)
             files[role] = {"name": member.name, "sha256": digest}
+    side = REGISTRY[task].side if task is not None and task in REGISTRY else ()
+    if found := select(bundle.members, side):
+        files["side"] = {"name": f"{len(found)} files", "sha256": _sha256_of_all(found)}
     record: dict[str, Any] = {"path": str(bundle.path), "files": files}
     if bundle.is_archive:
         record["archive_sha256"] = sha256_of_file(Path(bundle.path))
     return record
+
+
+def _sha256_of_all(members: Sequence[Member]) -> str:
+    """Digest files by name, in whatever order they are read."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in read_all(members)}
+    text = json.dumps([digests[member.name] for member in members])
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def changed_inputs(before: Files, now: Files) -> list[str]:

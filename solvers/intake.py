@@ -14,7 +14,13 @@ from solvers.profiles import Profile
 from solvers.solver import StackedSolver
 from solvers.submission import Form
 from solvers.tables import read_table
-from solvers.target import Array, Target
+from solvers.target import LINKS, Array, Target
+
+_NUMBERS = {
+    "identity": "a number",
+    "log1p": "a number of 0 or more",
+    "log": "a number above 0",
+}
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,8 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
     train = contract.check(tables.train, solver.contract, name="train")
     test = contract.check(tables.test, solver.contract, name="test")
     failures = [*train.failures, *test.failures]
-    targets = tuple(Target(name, signature.labels) for name in signature.target)
+    link = "identity" if signature.labels else LINKS.get(signature.metric.name, "identity")
+    targets = tuple(Target(name, signature.labels, link) for name in signature.target)
     ys = []
     for target in targets:
         y, problems = read_target(tables.train, target)
@@ -98,7 +105,7 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
         ids = tables.test[signature.id].tolist()
         form, problems = submission.read_form(signature, ids, tables.sample)
         failures += problems
-    if signature.id in tables.train and signature.id in tables.test:
+    if signature.aligned == "id" and {signature.id} <= {*tables.train} & {*tables.test}:
         failures += _in_both(tables, signature)
     if failures:
         raise TaskRejectedError(signature.slug, failures)
@@ -134,8 +141,8 @@ def read_target(train: pd.DataFrame, target: Target) -> tuple[Array, list[str]]:
     column = train[target.name]
     if target.kind == "regression":
         y = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
-        bad = ~np.isfinite(y)
-        expected = "a number"
+        bad = ~np.isfinite(y) | (y < target.least)
+        expected = _NUMBERS[target.link]
     else:
         classes = [_class_of(text, target.labels) for text in column]
         y = np.array([np.nan if index is None else index for index in classes], dtype=np.float64)

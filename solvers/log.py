@@ -41,7 +41,7 @@ class FitEnd:
     done: int
     total: int
     cpu_seconds: float
-    score: float
+    score: float | None
 
 
 class Watcher(Protocol):

@@ -77,7 +77,7 @@ def score(
     ys : sequence of ndarray of shape (n_rows,)
         One array per target: class index, or the target in its own unit for regression.
     predictions : sequence of ndarray of shape (n_rows, n_outputs)
-        One array per target: probabilities in [0, 1], or the unit of `ys`.
+        One array per target: probabilities in [0, 1], or what models predict of a number.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def score(
     """
     function = METRICS[metric.name]
     triples = zip(ys, predictions, targets, strict=True)
-    return float(np.mean([function(y, prediction, target) for y, prediction, target in triples]))
+    return float(np.mean([function(y, target.from_link(p), target) for y, p, target in triples]))
 
 
 def margin_to_threshold(target: Target, predictions: Array) -> Array:

@@ -25,9 +25,10 @@ class Predictions:
     Attributes
     ----------
     oof : ndarray of shape (n_repeats, n_rows, n_outputs)
-        For each fold seed, every train row predicted by the model that did not see it.
+        For each fold seed, every train row predicted by the model that did not see it; NaN where
+        no fold holds it out.
     test : ndarray of shape (n_repeats, n_test, n_outputs)
-        For each fold seed, the mean over its folds' models.
+        For each fold seed, the mean over its folds' models, or the last one's of ordered folds.
     """
 
     oof: Array
@@ -76,6 +77,7 @@ def out_of_fold(
     *,
     folds: Sequence[FoldIndex],
     seed: int,
+    ordered: bool = False,
     workers: Workers | None = None,
     checkpoints: Checkpoints | None = None,
     watcher: FitWatcher | None = None,
@@ -92,6 +94,10 @@ def out_of_fold(
         One per target: class index, or the target in its own unit for regression.
     folds : sequence of ndarray of shape (n_rows,)
         One per fold seed: the number of the fold that holds each row out.
+    ordered : bool
+        Whether folds follow each other in time: each is predicted from earlier ones and from the
+        rows that none holds out (-1), the test from all rows. Else from all other folds, and the
+        test by the mean over folds.
     workers : Workers, optional
         Processes to fit in; by default this one. The predictions do not depend on it.
     checkpoints : Checkpoints, optional
@@ -110,14 +116,17 @@ def out_of_fold(
     ----------
     .. [1] Wolpert (1992), Stacked generalization, Neural Networks 5(2).
     """
-    _check(models, folds)
+    _check(models, folds, ordered=ordered)
     fits = [
-        Fit(model, target, number, repeat, fold, fit_seed(seed, repeat, fold, number, model.name))
+        Fit(
+            model, target, number, repeat, fold,
+            seed=fit_seed(seed, repeat, fold, number, model.name), ordered=ordered,
+        )
         for model in models
         for repeat, index in enumerate(folds)
         for number, target in enumerate(targets)
-        for fold in range(n_folds(index))
-    ]
+        for fold in range(n_folds(index) + ordered)
+    ]  # fmt: skip
     jobs = [FitJob(fit, X, X_test, ys[fit.target_number], folds[fit.repeat]) for fit in fits]
     results = []
     for result in _results(jobs, workers or Workers(), checkpoints, watcher):
@@ -161,8 +170,8 @@ def _results(
         raise FitFailedError(str(error.arguments[0]), error.reason) from error.__cause__
 
 
-def _check(models: Sequence[Model], folds: Sequence[FoldIndex]) -> None:
-    if any((index < 0).any() for index in folds):
+def _check(models: Sequence[Model], folds: Sequence[FoldIndex], *, ordered: bool) -> None:
+    if not ordered and any((index < 0).any() for index in folds):
         msg = "a row is held out by no fold"
         raise ValueError(msg)
     names = [model.name for model in models]
@@ -177,10 +186,13 @@ def _assemble(
     """Lay one model's results for one target out by fold seed and row."""
     mine = [r for r in results if r.fit.model == model and r.fit.target_number == target_number]
     n_test, n_outputs = mine[0].test.shape
-    oof = np.empty((len(folds), len(folds[0]), n_outputs))
+    oof = np.full((len(folds), len(folds[0]), n_outputs), np.nan)
     test = np.zeros((len(folds), n_test, n_outputs))
     for result in mine:
-        repeat, fold = result.fit.repeat, result.fit.fold
-        oof[repeat, folds[repeat] == fold] = result.valid
-        test[repeat] += result.test / n_folds(folds[repeat])
+        fit = result.fit
+        oof[fit.repeat, folds[fit.repeat] == fit.fold] = result.valid
+        if not fit.ordered:
+            test[fit.repeat] += result.test / n_folds(folds[fit.repeat])
+        elif fit.fold == n_folds(folds[fit.repeat]):
+            test[fit.repeat] = result.test
     return Predictions(oof, test)

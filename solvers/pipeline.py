@@ -8,11 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
 from signatures import Match
+from signatures.side_files import select
 from solvers import predictions, record, submission
 from solvers.checkpoints import Checkpoints
 from solvers.features import Prepared, prepare
@@ -47,13 +49,13 @@ def run(
     log, metric = job.log, match.signature.metric
     with log.stage("read") as details:
         tables = read(match)
-        found = of_inputs(match.bundle)
+        found = of_inputs(match.bundle, match.slug)
         same_input(folder.path(""), found["files"])
         details["note"] = f"{len(tables.train)} train rows, {len(tables.test)} test rows"
     with log.stage("check"):
         data = check(tables, match, solver, job.profile)
     with log.stage("features") as details:
-        ready = prepare(data, solver)
+        ready = prepare(data, solver, select(match.bundle.members, match.signature.side))
         details["filled"] = dict(ready.filled)
         n_filled = sum(ready.filled.values())
         details["note"] = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
@@ -64,7 +66,7 @@ def run(
         models = [model.rehearsal(job.profile.work) for model in solver.models]
         base = out_of_fold(
             models, ready.X, ready.X_test, data.ys, data.targets,
-            folds=folds, seed=job.seed, workers=workers,
+            folds=folds, seed=job.seed, ordered=cut.kind == "time", workers=workers,
             checkpoints=Checkpoints(
                 folder.path(FITS), record.sha256_of_code(match.signature.solver)
             ),
@@ -114,6 +116,14 @@ def cut_into_folds(
     cut : Cut
         How the test was cut, and how that was seen.
     """
+    if solver.periods is not None:
+        periods = solver.periods(ready.rows[data.is_train], profile.folds)
+        index = periods.to_numpy(dtype=np.int16)
+        reason = (
+            f"Later rows are held out, {np.count_nonzero(index >= 0)} of {len(index)}: the test "
+            "comes later than the train."
+        )
+        return [index] * profile.fold_seeds, Cut("time", 0, 0, reason)
     groups = test_groups = None
     if solver.groups is not None:
         of_row = solver.groups(ready.rows)

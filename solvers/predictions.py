@@ -17,13 +17,16 @@ PerTarget = Sequence[Predictions]
 
 def in_test_order(final: PerTarget, data: Dataset) -> list[Array]:
     """Average over fold seeds: ``(n_test, n_outputs)`` per target, rows as in the test file."""
-    return [prediction.mean_test[data.test_order] for prediction in final]
+    return [
+        target.from_link(prediction.mean_test[data.test_order])
+        for target, prediction in zip(data.targets, final, strict=True)
+    ]
 
 
 def oof_predictions(
     data: Dataset, predictions: Mapping[str, PerTarget], folds: Sequence[FoldIndex]
 ) -> pd.DataFrame:
-    """Lay out-of-fold predictions out: one row per fold seed and train row, sorted by id.
+    """Lay out-of-fold predictions out: one row per fold seed and row held out, sorted by id.
 
     Beside them is what was to be predicted, under the target's name.
     """
@@ -39,8 +42,9 @@ def oof_predictions(
     }
     for name, target, prediction in _each(data, predictions):
         for output, column in enumerate(_columns(name, target, len(data.targets))):
-            table[column] = prediction.oof[:, :, output].ravel()
-    return pd.DataFrame(table)
+            table[column] = target.from_link(prediction.oof[:, :, output].ravel())
+    everything = pd.DataFrame(table)
+    return everything[everything["fold"] >= 0].reset_index(drop=True)
 
 
 def test_predictions(data: Dataset, predictions: Mapping[str, PerTarget]) -> pd.DataFrame:
@@ -48,7 +52,7 @@ def test_predictions(data: Dataset, predictions: Mapping[str, PerTarget]) -> pd.
     table = {data.form.id: data.rows.loc[~data.is_train, data.form.id].to_numpy()}
     for name, target, prediction in _each(data, predictions):
         for output, column in enumerate(_columns(name, target, len(data.targets))):
-            table[column] = prediction.mean_test[:, output]
+            table[column] = target.from_link(prediction.mean_test[:, output])
     return pd.DataFrame(table)
 
 

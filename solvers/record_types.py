@@ -147,7 +147,7 @@ class Predicted(_Part):
 class HowCut(_Part):
     """Which folds copy how the test was cut, and how that was seen."""
 
-    kind: Literal["row", "group"]
+    kind: Literal["row", "group", "time"]
     n_with_mates: Natural
     n_straddling: Natural
     reason: str

@@ -54,7 +54,7 @@ def otherwise(
             answer = fallback(bundle, evidence, reason)
             submission.check_file(answer, bundle)
             shutil.copyfile(answer, folder.path(SUBMISSION))
-        parts = {"input": of_inputs(bundle)}
+        parts = {"input": of_inputs(bundle, slug)}
         return _publish(job, folder, "agent", reason, slug, parts)
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from signatures import Metric
-from solvers.fits import FitResult
+from solvers.fits import Fit, FitResult
 from solvers.log import FitEnd, Log
 from solvers.metrics import score
 from solvers.out_of_fold import Predictions
@@ -42,12 +43,13 @@ def over_seeds(
     targets: Sequence[Target],
     ys: Sequence[Array],
     predictions: Sequence[Predictions],
+    folds: Sequence[FoldIndex],
 ) -> Score:
     """Score out-of-fold predictions for each fold seed; mean and standard error over them."""
-    n_repeats = len(predictions[0].oof)
+    n_repeats = len(folds)
     values = [
-        score(metric, targets, ys, [p.oof[repeat] for p in predictions])
-        for repeat in range(n_repeats)
+        _on(metric, targets, ys, predictions, repeat, index >= 0)
+        for repeat, index in enumerate(folds)
     ]
     sem = float(np.std(values, ddof=1) / np.sqrt(n_repeats)) if n_repeats > 1 else None
     return Score(float(np.mean(values)), sem, tuple(values))
@@ -72,7 +74,7 @@ def choose(
     .. [1] Nadeau and Bengio (2003), Inference for the Generalization Error, Machine Learning 52.
     """
     sign = 1.0 if metric.higher_is_better else -1.0
-    means = [over_seeds(metric, targets, ys, blend).mean for blend in (stacked, averaged)]
+    means = [over_seeds(metric, targets, ys, blend, folds).mean for blend in (stacked, averaged)]
     gain = sign * (means[0] - means[1])
     differences = [
         _on(metric, targets, ys, stacked, repeat, valid)
@@ -97,7 +99,7 @@ def _on(
     ys: Sequence[Array],
     predictions: Sequence[Predictions],
     repeat: int,
-    rows: FoldIndex,
+    rows: npt.NDArray[np.bool_],
 ) -> float:
     """Score one fold seed's predictions on some rows."""
     return score(metric, targets, [y[rows] for y in ys], [p.oof[repeat, rows] for p in predictions])
@@ -122,9 +124,10 @@ class RunningScores:
         valid = self._folds[fit.repeat] == fit.fold
         y = self._ys[fit.target_number][valid]
         scores = self._scores[fit.model.name]
-        scores.append(score(self._metric, [fit.target], [y], [result.valid]))
+        value = self._score(fit, y, result.valid)
+        scores += [] if value is None else [value]
         self._done += 1
-        self._log.event(logging.DEBUG, "fit", **result.facts(), score=scores[-1])
+        self._log.event(logging.DEBUG, "fit", **result.facts(), score=value)
         if self._log.watcher is not None:
             self._log.watcher.fit_ends(
                 FitEnd(
@@ -132,9 +135,15 @@ class RunningScores:
                     done=self._done,
                     total=total,
                     cpu_seconds=result.cpu_seconds,
-                    score=float(np.mean(scores)),
+                    score=float(np.mean(scores)) if scores else None,
                 )
             )
+
+    def _score(self, fit: Fit, y: Array, predictions: Array) -> float | None:
+        """Score one fold; there is nothing to score where it holds out no row, or one class."""
+        if len(y) == 0 or (self._metric.name == "auc" and len(set(y)) < 2):
+            return None
+        return score(self._metric, [fit.target], [y], [predictions])
 
     def fit_failed(self, arguments: tuple[Any, ...], error: BaseException) -> None:
         """Log why a fit is tried again."""

@@ -1,14 +1,19 @@
 """What a hand-written solver declares, and the profiles it can be run at."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from solvers.contract import Contract
 from solvers.models import Model
 
 Rule = Callable[[pd.DataFrame], pd.DataFrame]
+SideReader = Callable[
+    [Iterator[tuple[str, bytes]], pd.DataFrame, npt.NDArray[np.bool_]], pd.DataFrame
+]
 FeatureGroup = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
 
 
@@ -35,11 +40,18 @@ class StackedSolver:
     parse : function, optional
         Adds what is written inside columns as columns of their own. It, the rules and `features`
         see train and test rows together, sorted by id.
+    side : function, optional
+        Reads the files that the signature names beside the tables: ``side(files, rows, is_train)``
+        gets name and content of each and gives columns for `rows`; none, where there is no file.
     rules : tuple of functions, optional
         Rules of the domain that fill in missing values, applied in order; none changes a value
         that is there.
     groups : function, optional
         Gives each row's group, such as a party that travels together.
+    periods : function, optional
+        For a test that comes later than the train: ``periods(rows, n_folds)`` numbers the period
+        of each train row in order of time, from 0 to ``n_folds - 1``, and -1 for what is earlier
+        than all of them. Each period is predicted from what is earlier.
     """
 
     contract: Contract
@@ -47,5 +59,7 @@ class StackedSolver:
     models: tuple[Model, ...]
     example: Callable[[int, int, int], tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]]
     parse: Rule = _as_it_is
+    side: SideReader | None = None
     rules: tuple[Rule, ...] = ()
     groups: Callable[[pd.DataFrame], pd.Series] | None = None
+    periods: Callable[[pd.DataFrame, int], pd.Series] | None = None

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+from scipy.special import softmax
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from threadpoolctl import threadpool_limits
 
@@ -44,7 +47,7 @@ def blend(
         ),
     }
     scores = {
-        name: over_seeds(metric, targets, ys, predictions)
+        name: over_seeds(metric, targets, ys, predictions, folds)
         for name, predictions in {**base.predictions, **blends}.items()
     }
     choice = choose(metric, targets, ys, blends[AVERAGE], blends[STACK], folds)
@@ -80,16 +83,18 @@ def stack(
     ----------
     .. [1] Wolpert (1992), Stacked generalization, Neural Networks 5(2).
     """
-    oof = np.empty_like(models[0].oof)
+    oof = np.full_like(models[0].oof, np.nan)
     test = np.empty_like(models[0].test)
     with threadpool_limits(1):
         for repeat, fold_of_row in enumerate(folds):
+            held_out = fold_of_row >= 0
             inputs = _meta_inputs([model.oof[repeat] for model in models], target)
             test_inputs = _meta_inputs([model.test[repeat] for model in models], target)
             for fold in range(n_folds(fold_of_row)):
                 valid = fold_of_row == fold
-                oof[repeat, valid] = _meta(inputs[~valid], y[~valid], inputs[valid], target)
-            test[repeat] = _meta(inputs, y, test_inputs, target)
+                others = held_out & ~valid
+                oof[repeat, valid] = _meta(inputs[others], y[others], inputs[valid], target)
+            test[repeat] = _meta(inputs[held_out], y[held_out], test_inputs, target)
     return Predictions(oof, test)
 
 
@@ -106,13 +111,41 @@ def _meta(X: Array, y: Array, X_new: Array, target: Target) -> Array:
     """Fit a meta-model and predict as (n_new, n_outputs)."""
     if target.kind == "regression":
         # Weights that may not be negative: base models are too alike for free ones.
-        weights = LinearRegression(fit_intercept=True, positive=True).fit(X, y)
+        weights = LinearRegression(fit_intercept=True, positive=True)
+        weights.fit(X, target.to_link(y))
         return np.asarray(weights.predict(X_new)).reshape(-1, 1)
+    if target.kind == "multiclass":
+        return _pool(X, y.astype(np.intp), X_new, len(target.labels))
     model = LogisticRegression(
         C=0.1, solver="lbfgs", tol=1e-8, max_iter=1000, fit_intercept=True, class_weight=None
     )
     model.fit(X, y.astype(np.intp))
-    # A class that is absent from these rows has no chance, rather than no column.
-    probabilities = np.zeros((len(X_new), len(target.labels)))
-    probabilities[:, model.classes_] = model.predict_proba(X_new)
-    return probabilities if target.kind == "multiclass" else probabilities[:, 1:]
+    return np.asarray(model.predict_proba(X_new)[:, 1:])
+
+
+def _pool(X: Array, y: npt.NDArray[np.intp], X_new: Array, n_classes: int) -> Array:
+    """Pool several models' probabilities of several classes, log-linearly [1]_.
+
+    One weight per model and none per class: enough to say whom to trust and, by their sum, how
+    sharp to be, and few enough for a hundred classes.
+
+    References
+    ----------
+    .. [1] Genest and Zidek (1986), Combining Probability Distributions, Statistical Science 1(1).
+    """
+    logs, logs_new = (part.reshape(len(part), -1, n_classes) for part in (X, X_new))
+    n_models = logs.shape[1]
+    rows = np.arange(len(y))
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        p = softmax(np.tensordot(logs, weights, axes=(1, 0)), axis=1)
+        expected = (logs * p[:, None, :]).sum(axis=2)
+        gradient = (expected - logs[rows, :, y]).mean(axis=0)
+        return float(-np.log(np.maximum(p[rows, y], 1e-300)).mean()), gradient
+
+    start = np.full(n_models, 1 / n_models)
+    fitted = minimize(
+        loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * n_models,
+        options={"maxiter": 200, "ftol": 1e-12, "gtol": 1e-8},
+    )  # fmt: skip
+    return np.asarray(softmax(np.tensordot(logs_new, fitted.x, axes=(1, 0)), axis=1))

@@ -1,6 +1,6 @@
 """What is to be predicted: one target column, its kind, and the shape of a prediction for it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,7 +9,15 @@ import numpy.typing as npt
 
 Kind = Literal["binary", "multiclass", "regression"]
 Array = npt.NDArray[np.float64]
-FoldIndex = npt.NDArray[np.int16]  # for each row, the number of the fold that holds it out
+FoldIndex = npt.NDArray[np.int16]  # for each row, the fold that holds it out; -1 for none
+
+
+Link = Literal["identity", "log1p", "log"]
+# What a metric measures errors in, models had better be fitted in.
+LINKS: Mapping[str, Link] = {"rmsle": "log1p", "rmse_log": "log"}
+_Function = Callable[[Array], Array]
+_TO_LINK: Mapping[Link, _Function] = {"identity": np.asarray, "log1p": np.log1p, "log": np.log}
+_FROM_LINK: Mapping[Link, _Function] = {"identity": np.asarray, "log1p": np.expm1, "log": np.exp}
 
 
 def n_folds(index: FoldIndex) -> int:
@@ -28,10 +36,27 @@ class Target:
     labels : tuple of str
         The classes as the files write them, in the order of their class index; empty for a
         regression.
+    link : {"identity", "log1p", "log"}
+        How a number is turned before models are fitted to it. Predictions of models and blends
+        are in that unit too; they are turned back to be scored and handed in.
     """
 
     name: str
     labels: tuple[str, ...] = ()
+    link: Link = "identity"
+
+    @property
+    def least(self) -> float:
+        """The least number that its link can turn."""
+        return {"identity": -np.inf, "log1p": 0.0, "log": np.finfo(np.float64).tiny}[self.link]
+
+    def to_link(self, y: Array) -> Array:
+        """Turn a number in its own unit into the one that models predict."""
+        return _TO_LINK[self.link](y)
+
+    def from_link(self, predictions: Array) -> Array:
+        """Turn what models predict into the target's own unit."""
+        return _FROM_LINK[self.link](predictions)
 
     @property
     def kind(self) -> Kind:

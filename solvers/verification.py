@@ -94,7 +94,7 @@ def _changed_inputs(run: Path, recorded: RunRecord, path: Path) -> Iterator[Fact
         problem = f"was made from {str(path)!r}, which is not there"
         raise RunFolderError(str(run), problem, "Say where the data are with --data PATH.")
     before = {role: file.model_dump() for role, file in recorded.input.files.items()}
-    now = of_inputs(signatures.find(path))["files"]
+    now = of_inputs(signatures.find(path), recorded.task)["files"]
     for role in changed_inputs(before, now):
         texts = [
             files[role]["sha256"][:12] if role in files else "no such file"

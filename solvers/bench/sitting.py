@@ -56,7 +56,7 @@ class Sitting:
     def _planned(self) -> Iterator[Planned]:
         asked = self._bench.asked
         for dataset in asked.datasets:
-            inputs = of_inputs(signatures.find(dataset.path))["files"]
+            inputs = of_inputs(signatures.find(dataset.path), dataset.task)["files"]
             for seed in asked.seeds:
                 place = self._out / run_name(dataset.name, seed)
                 answers = self._answers.get(dataset.name)

@@ -88,6 +88,7 @@ class ProgressBar:
 
     def fit_ends(self, end: FitEnd) -> None:
         """Move the bar on and show the running score of the model."""
-        score = f"{end.model} {end.score:.4f} (fit {end.cpu_seconds:.1f} s)"
+        value = "" if end.score is None else f"{end.score:.4f} "
+        score = f"{end.model} {value}(fit {end.cpu_seconds:.1f} s)"
         with suppress(OSError):
             self._progress.update(self._bar, completed=end.done, total=end.total, score=score)

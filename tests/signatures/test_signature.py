@@ -35,6 +35,12 @@ def test_rows_are_aligned_by_id_unless_the_signature_says_otherwise(signature_fi
     assert Signature.read(signature_file(aligned="order")).aligned == "order"
 
 
+def test_columns_of_test_are_those_that_are_not_of_train_alone(signature_file):
+    signature = Signature.read(signature_file(train_only=["fins"]))
+    gone = {"fins", *signature.target}
+    assert signature.test_columns == tuple(c for c in signature.columns if c not in gone)
+
+
 def test_signature_cannot_be_changed_and_can_be_pickled_and_hashed(signature_file):
     signature = Signature.read(signature_file(files={"train": "train.csv"}))
     with pytest.raises(AttributeError):
@@ -77,6 +83,10 @@ def test_signature_cannot_be_changed_and_can_be_pickled_and_hashed(signature_fil
         ({"missing": "NA"}, "'missing' is 'NA', expected a list"),
         ({"aligned": "row"}, "'aligned' is 'row', expected one of id, order"),
         ({"aligned": ["id"]}, "'aligned' is ['id'], expected one of id, order"),
+        ({"train_only": "fins"}, "'train_only' is 'fins', expected a list"),
+        ({"train_only": ["tail"]}, "'train_only' names 'tail', which 'columns' does not list"),
+        ({"train_only": ["weight"]}, "'train_only' names 'weight', as 'target' does"),
+        ({"side": "*.jpg"}, "'side' is '*.jpg', expected a list"),
     ],
 )
 def test_wrong_signature_says_what_was_expected_and_found(signature_file, changes, problem):

@@ -56,6 +56,20 @@ class Failing(Memory):
         return super().fit_predict(X, y, X_new, target=target, seed=seed)
 
 
+class Spy(Memory):
+    """Predicts how many rows it was fitted on."""
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        return Fitted(np.full((len(X_new), 1), float(len(X))))
+
+
+class Mean(Memory):
+    """Predicts the mean of what it was given."""
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        return Fitted(np.full((len(X_new), 1), y.mean()))
+
+
 class Notes:
     """Keeps what it is told of fits."""
 
@@ -84,6 +98,28 @@ def test_no_row_is_predicted_by_a_model_that_saw_it(rows):
     assert predictions.oof.shape == (2, 20, 1)
     assert predictions.test.shape == (2, 4, 1)
     assert (predictions.oof == 0).all()
+
+
+def test_ordered_folds_are_predicted_from_what_is_earlier(rows):
+    X, X_test, _ = rows
+    index = np.array([-1] * 8 + [0] * 6 + [1] * 6, dtype=np.int16)
+    model = Spy()
+    base = out_of_fold(
+        [model], X, X_test, [np.zeros(20)], [NUMBER], folds=[index], seed=0, ordered=True
+    )
+    (predictions,) = base.predictions["memory"]
+    # What is predicted is the number of rows that were fitted on.
+    assert np.isnan(predictions.oof[0, :8]).all()
+    assert (predictions.oof[0, 8:14] == 8).all()
+    assert (predictions.oof[0, 14:] == 14).all()
+    assert (predictions.test == 20).all()
+
+
+def test_a_number_is_fitted_in_the_unit_of_its_link(rows):
+    X, X_test, folds = rows
+    target = Target("price", link="log1p")
+    base = out_of_fold([Mean()], X, X_test, [np.full(20, 7.0)], [target], folds=folds, seed=0)
+    assert base.predictions["memory"][0].oof == pytest.approx(np.log(8))
 
 
 def test_each_target_and_model_has_its_own_predictions(rows):

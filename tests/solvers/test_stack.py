@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 
 from signatures import Metric
@@ -79,8 +80,45 @@ def test_a_class_that_is_absent_from_the_other_folds_keeps_its_column(random):
     folds = [np.concatenate([[0], np.arange(N - 1) % 5]).astype(np.int16)] * REPEATS
     models = [Predictions(random.random((REPEATS, N, 3)), random.random((REPEATS, N_TEST, 3)))]
     stacked = stack(models, y, folds, THREE)
-    assert (stacked.oof[:, folds[0] == 0, 2] == 0).all()
+    assert (stacked.oof[:, folds[0] == 0, 2] > 0).all()
     assert stacked.oof.sum(axis=2) == pytest.approx(1)
+
+
+def test_several_classes_are_pooled_with_one_weight_per_model(random, folds):
+    # The first model halves its log odds, the second knows nothing: weights of 2 and 0 mend that.
+    y = random.integers(0, 3, N)
+    truth = random.normal(size=(REPEATS, N, 3)) + 3 * np.eye(3)[y]
+    drawn = np.array([[random.choice(3, p=softmax(row)) for row in one] for one in truth])
+    noise = random.normal(size=(REPEATS, N, 3))
+    models = [
+        Predictions(softmax(logits, axis=2), softmax(logits, axis=2)[:, :N_TEST])
+        for logits in (truth / 2, noise)
+    ]
+    stacked = stack(models, drawn[0].astype(float), folds, THREE)
+    assert stacked.oof[0] == pytest.approx(softmax(truth, axis=2)[0], abs=0.25)
+    assert np.corrcoef(stacked.oof[0].ravel(), softmax(truth, axis=2)[0].ravel())[0, 1] > 0.99
+
+
+def test_a_number_is_stacked_in_the_unit_that_models_predict(random, folds):
+    # The model is right about the logarithm, but for a factor and a shift.
+    y = np.exp(random.normal(size=N))
+    model = Predictions(
+        np.tile((np.log(y) / 2 + 1)[:, None], (REPEATS, 1, 1)), np.zeros((REPEATS, N_TEST, 1))
+    )
+    stacked = stack([model], y, folds, Target("price", link="log"))
+    assert stacked.oof[0, :, 0] == pytest.approx(np.log(y))
+    assert stacked.test[0, 0, 0] == pytest.approx(-2)
+
+
+def test_rows_that_no_fold_holds_out_are_neither_stacked_nor_scored(random):
+    y = random.normal(size=N)
+    folds = [np.where(np.arange(N) < 10, -1, np.arange(N) % 5).astype(np.int16)]
+    oof = np.where(np.arange(N)[:, None] < 10, np.nan, y[:, None])[None]
+    model = Predictions(oof, np.zeros((1, N_TEST, 1)))
+    stacked = stack([model], y, folds, NUMBER)
+    assert np.isnan(stacked.oof[0, :10]).all()
+    assert stacked.oof[0, 10:, 0] == pytest.approx(y[10:])
+    assert over_seeds(RMSE, [NUMBER], [y], [model], folds).mean == 0
 
 
 def test_certain_probabilities_do_not_break_the_meta_model(random, folds):
@@ -163,7 +201,8 @@ def test_a_smaller_error_is_a_gain_where_lower_is_better(folds):
 def test_error_is_that_of_the_mean_over_fold_seeds():
     y = np.array([0.0, 0.0])
     oof = np.array([[[1.0], [1.0]], [[2.0], [2.0]], [[3.0], [3.0]]])
-    score = over_seeds(RMSE, [NUMBER], [y], [Predictions(oof, oof)])
+    folds = [np.zeros(2, dtype=np.int16)] * 3
+    score = over_seeds(RMSE, [NUMBER], [y], [Predictions(oof, oof)], folds)
     assert score.per_seed == pytest.approx((1, 2, 3))
     assert score.mean == pytest.approx(2)
     assert score.sem == pytest.approx(1 / np.sqrt(3))
@@ -171,4 +210,5 @@ def test_error_is_that_of_the_mean_over_fold_seeds():
 
 def test_one_fold_seed_has_no_error():
     oof = np.zeros((1, 2, 1))
-    assert over_seeds(RMSE, [NUMBER], [np.zeros(2)], [Predictions(oof, oof)]).sem is None
+    folds = [np.zeros(2, dtype=np.int16)]
+    assert over_seeds(RMSE, [NUMBER], [np.zeros(2)], [Predictions(oof, oof)], folds).sem is None

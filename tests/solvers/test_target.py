@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from solvers.target import Target
 
@@ -19,3 +20,16 @@ def test_labels_are_decided_as_the_sample_spells_them():
 def test_most_probable_class_wins():
     target = Target("author", ("a", "b", "c"))
     assert target.decide(np.array([[0.2, 0.5, 0.3], [0.6, 0.1, 0.3]])) == ["b", "a"]
+
+
+@pytest.mark.parametrize("link", ["identity", "log1p", "log"])
+def test_a_link_is_turned_back(link):
+    y = np.array([0.5, 1.0, 200.0])
+    target = Target("price", link=link)
+    assert target.from_link(target.to_link(y)) == pytest.approx(y)
+
+
+def test_links_are_the_functions_they_are_called():
+    y = np.array([0.5, 1.0, 200.0])
+    assert Target("price", link="log1p").to_link(y) == pytest.approx(np.log(y + 1))
+    assert Target("price", link="log").to_link(y) == pytest.approx(np.log(y))
