@@ -1,0 +1,66 @@
+"""Models that choose what an inner model is given."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import pandas as pd
+
+from solvers.models.base import Fitted, Model
+from solvers.target import Array, Target
+
+
+@dataclass(frozen=True)
+class Without:
+    """Fits an inner model without the rows whose `column` is above `above`; predicts them all.
+
+    What is left out goes by features, never by the label, and no row is kept from being scored.
+    """
+
+    inner: Model
+    column: str
+    above: float
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self.inner.name
+
+    def rehearsal(self, work: float) -> Self:
+        """Rehearse the inner model."""
+        return replace(self, inner=self.inner.rehearsal(work))
+
+    def fit_predict(
+        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
+    ) -> Fitted:
+        """See `Model`."""
+        kept = ~X[self.column].gt(self.above).to_numpy()
+        return self.inner.fit_predict(X[kept], y[kept], X_new, target=target, seed=seed)
+
+
+@dataclass(frozen=True)
+class AsCodes:
+    """Shows an inner model the codes of categories as numbers, in their declared order."""
+
+    inner: Model
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self.inner.name
+
+    def rehearsal(self, work: float) -> Self:
+        """Rehearse the inner model."""
+        return replace(self, inner=self.inner.rehearsal(work))
+
+    def fit_predict(
+        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
+    ) -> Fitted:
+        """See `Model`."""
+        seen, new = (_with_codes(table) for table in (X, X_new))
+        return self.inner.fit_predict(seen, y, new, target=target, seed=seed)
+
+
+def _with_codes(table: pd.DataFrame) -> pd.DataFrame:
+    """A missing category is -1."""
+    words = [c for c in table if isinstance(table[c].dtype, pd.CategoricalDtype)]
+    return table.assign(**{str(c): table[c].cat.codes.astype("float64") for c in words})
