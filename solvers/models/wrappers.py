@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
 import pandas as pd
 
 from solvers.models.base import Fitted, Model
@@ -10,7 +11,7 @@ from solvers.target import Array, Target
 
 
 @dataclass(frozen=True)
-class Without:
+class WithoutRows:
     """Fits an inner model without the rows whose `column` is above `above`; predicts them all.
 
     What is left out goes by features, never by the label, and no row is kept from being scored.
@@ -64,3 +65,32 @@ def _with_codes(table: pd.DataFrame) -> pd.DataFrame:
     """A missing category is -1."""
     words = [c for c in table if isinstance(table[c].dtype, pd.CategoricalDtype)]
     return table.assign(**{str(c): table[c].cat.codes.astype("float64") for c in words})
+
+
+@dataclass(frozen=True)
+class WithoutColumns:
+    """A model that does not see some of the features."""
+
+    model: Model
+    hidden: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Say what the model inside is called."""
+        return self.model.name
+
+    def fit_predict(
+        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
+    ) -> Fitted:
+        """See `Model`; what is hidden has no share of the importance."""
+        seen = [name for name in X.columns if name not in self.hidden]
+        fitted = self.model.fit_predict(X[seen], y, X_new[seen], target=target, seed=seed)
+        if fitted.importance is None:
+            return fitted
+        importance = np.zeros(X.shape[1])
+        importance[X.columns.isin(seen)] = fitted.importance
+        return replace(fitted, importance=importance)
+
+    def rehearsal(self, work: float) -> Self:
+        """Rehearse the model inside."""
+        return replace(self, model=self.model.rehearsal(work))

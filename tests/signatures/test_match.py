@@ -96,7 +96,7 @@ def test_miss_gives_three_examples_and_counts_the_rest(dataset, spaceship):
 
 
 def test_miss_says_that_nothing_is_near(dataset):
-    with pytest.raises(UnknownTaskError, match=r"None is near.* 7 %") as error:
+    with pytest.raises(UnknownTaskError, match=r"None is near.* 8 %") as error:
         match(dataset({"train.csv": "Age,b,c"}))
     assert error.value.nearest is None
 

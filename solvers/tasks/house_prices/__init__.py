@@ -21,7 +21,7 @@ References
 
 from solvers.models import CatBoost, Model, XGBoost
 from solvers.models.kernels import KernelRidge, SupportVectors
-from solvers.models.wrappers import AsCodes, Without
+from solvers.models.wrappers import AsCodes, WithoutRows
 from solvers.solver import StackedSolver
 from solvers.tasks.house_prices.contract import House
 from solvers.tasks.house_prices.features import FEATURES
@@ -31,9 +31,9 @@ from solvers.tasks.house_prices.rules import RULES
 HUGE = 4000.0  # square feet
 
 
-def but_huge(model: Model) -> Without:
+def but_huge(model: Model) -> WithoutRows:
     """Leave houses of more than 4000 square feet out of a fit, as the data's author advises."""
-    return Without(model, column="GrLivArea", above=HUGE)
+    return WithoutRows(model, column="GrLivArea", above=HUGE)
 
 
 SOLVER = StackedSolver(

@@ -9,7 +9,7 @@ from solvers.features import apply_rules, build_features
 from solvers.models import Fitted
 from solvers.models.dense import Dense, skewness
 from solvers.models.kernels import KernelRidge, SupportVectors
-from solvers.models.wrappers import AsCodes, Without
+from solvers.models.wrappers import AsCodes, WithoutRows
 from solvers.target import Target
 from solvers.tasks.house_prices import SOLVER, rules
 from solvers.tasks.house_prices.contract import House
@@ -178,7 +178,9 @@ class Spy:
 
 def test_huge_rows_are_left_out_of_the_fit_and_predicted():
     X = pd.DataFrame({"area": [1.0, 4000.0, 4001.0, np.nan]})
-    fitted = Without(Spy(), "area", 4000.0).fit_predict(X, np.zeros(4), X, target=TARGET, seed=0)
+    fitted = WithoutRows(Spy(), "area", 4000.0).fit_predict(
+        X, np.zeros(4), X, target=TARGET, seed=0
+    )
     assert fitted.predictions[:, 0].tolist() == [3, 3, 3, 3]
 
 
