@@ -3,10 +3,11 @@
 import shutil
 import tarfile
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from signatures import REGISTRY, UnknownTaskError, match
+from signatures import REGISTRY, UnknownTaskError, find, match
 from solvers import solve, verify
 
 TASK = "spaceship-titanic"
@@ -32,6 +33,38 @@ def test_each_dataset_is_recognised_as_itself_or_as_unknown(known_tasks_data):
         else:
             with pytest.raises(UnknownTaskError):
                 match(folder)
+
+
+def knows_more_than_a_constant(record, run):
+    """Tell whether the used blend beats what a constant answer would score, by a good margin."""
+    score = record["scores"]["models"][record["scores"]["used"]]["mean"]
+    oof = pd.read_parquet(run / "oof_predictions.parquet")
+    truth = oof[record["targets"][0]["name"]]
+    match record["scores"]["metric"]:
+        case "accuracy":
+            return score > truth.value_counts(normalize=True).max() + 0.1
+        case "auc":
+            return score > 0.6
+        case "rmse_log":
+            return score < np.log(truth).std() / 2
+    return False
+
+
+@pytest.mark.parametrize("slug", REGISTRY)
+def test_each_known_dataset_is_solved(known_tasks_data, slug, tmp_path):
+    if not (known_tasks_data / slug).is_dir():
+        pytest.fail(f"{known_tasks_data / slug} is not there")
+    run = solve(known_tasks_data / slug, out=tmp_path / "run", profile="quick", report=False)
+    submission = pd.read_csv(run.submission, dtype=str)
+    bundle = find(known_tasks_data / slug)
+    sample, test = (
+        pd.read_csv(member.open(), dtype=str) for member in (bundle.sample, bundle.test)
+    )
+    assert list(submission.columns) == list(sample.columns)
+    ids = sample.columns[0]
+    assert submission[ids].tolist() == test[ids].tolist()
+    assert submission.notna().all(axis=None)
+    assert knows_more_than_a_constant(run.record, run.run)
 
 
 def test_submission_is_complete_and_in_the_order_of_test_and_sample(solution, data):

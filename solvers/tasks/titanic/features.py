@@ -38,23 +38,6 @@ def person(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def family(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
-    """Relatives aboard, and who shares the ticket."""
-    size = rows["SibSp"] + rows["Parch"] + 1.0
-    ticket = rows.groupby("Ticket")["Ticket"].transform("size").astype("float64")
-    party = rows.groupby("Party")["Party"].transform("size").astype("float64")
-    return pd.DataFrame(
-        {
-            "siblings_spouses": rows["SibSp"].astype("float64"),
-            "parents_children": rows["Parch"].astype("float64"),
-            "family_size": size,
-            "ticket_size": ticket,
-            "party_size": np.maximum(party, size),
-            "alone": (np.maximum(party, size) == 1).astype("float64"),
-        }
-    )
-
-
 def cabin(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
     """Fare for each head, deck, port and whether a cabin is told."""
     heads = rows.groupby("Ticket")["Ticket"].transform("size")
@@ -85,4 +68,4 @@ def company(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-FEATURES = (person, family, cabin, company)
+FEATURES = (person, cabin, company)
