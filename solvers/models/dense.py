@@ -51,7 +51,7 @@ class Dense:
     def _number(self, x: pd.Series, x_new: pd.Series) -> tuple[Array, Array]:
         """One column, its skew taken out; a missing value counts as the mean."""
         old, new = (s.to_numpy(dtype=np.float64, na_value=np.nan) for s in (x, x_new))
-        if np.nanmin(old) >= 0 and skewness(old) > self.skew:
+        if (old[np.isfinite(old)] >= 0).all() and skewness(old) > self.skew:
             logs = np.log1p(old)
             if abs(skewness(logs)) < skewness(old):
                 old, new = logs, np.log1p(np.maximum(new, 0.0))
@@ -59,17 +59,27 @@ class Dense:
 
     def _standard(self, old: Array, new: Array) -> tuple[Array, Array]:
         """Mean 0 and deviation 1 over the training rows."""
-        centre, scale = np.nanmean(old, axis=0), np.nanstd(old, axis=0)
-        scale = np.where(scale > 0, scale, 1.0)
-        first, second = (
-            np.clip(np.nan_to_num((v - centre) / scale, nan=0.0), -self.clip, self.clip)
-            for v in (old, new)
-        )
-        return first, second
+        return standardised(old, new, far=self.clip)
+
+
+def standardised(old: Array, new: Array, far: float) -> tuple[Array, Array]:
+    """Give both on the scale of `old`: columns of mean 0 and deviation 1 there, held within `far`.
+
+    What is missing counts as the mean; a column that is missing altogether is 0.
+    """
+    there = np.isfinite(old)
+    n = np.maximum(there.sum(axis=0), 1)
+    centre = np.where(there, old, 0.0).sum(axis=0) / n
+    scale = np.sqrt(np.where(there, (old - centre) ** 2, 0.0).sum(axis=0) / n)
+    scale = np.where(scale > 0, scale, 1.0)
+    first, second = (
+        np.clip(np.nan_to_num((table - centre) / scale, nan=0.0), -far, far) for table in (old, new)
+    )
+    return first, second
 
 
 def skewness(values: Array) -> float:
     """Third standardised moment of what is known; 0 for a constant."""
     known = values[~np.isnan(values)]
-    scale = known.std()
+    scale = known.std() if len(known) else 0.0
     return float(np.mean(((known - known.mean()) / scale) ** 3)) if scale > 0 else 0.0

@@ -10,10 +10,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVR
 
-from solvers.models.base import Fitted, columns
-from solvers.models.dense import Dense
-from solvers.models.linear import standardised
+from solvers.models.base import Fitted, as_numbers, columns
+from solvers.models.dense import Dense, standardised
 from solvers.target import Array, Target
+
+FAR = 5.0  # deviations from the mean, beyond which a value says no more
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class KernelLogistic:
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
     ) -> Fitted:
         """See `Model`."""
-        values, new = standardised(X, X_new)
+        values, new = standardised(as_numbers(X)[0], as_numbers(X_new)[0], FAR)
         middle = y.mean()
         kernel = rbf_kernel(values, values, gamma=self.gamma)
         inverse = np.linalg.inv(kernel + self.alpha * np.eye(len(y)))

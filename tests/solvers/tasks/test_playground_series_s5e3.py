@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from solvers.models.dense import standardised
 from solvers.models.kernels import KernelLogistic
-from solvers.models.linear import Logistic, standardised
+from solvers.models.linear import Logistic
 from solvers.target import Target
 from solvers.tasks import playground_series_s5e3 as solver
 
@@ -40,9 +41,10 @@ def test_pressure_falls_to_the_next_id_whatever_the_order_of_rows():
 
 
 def test_standardised_by_the_rows_fitted_on():
-    X, new = standardised(pd.DataFrame({"x": [0.0, 2.0]}), pd.DataFrame({"x": [3.0]}))
-    assert X.tolist() == [[-1], [1]]
-    assert new.tolist() == [[2]]
+    old, gap = np.array([[0.0, np.nan], [2.0, np.nan]]), np.array([[3.0, 1.0], [np.nan, 99.0]])
+    X, new = standardised(old, gap, far=5.0)
+    assert X.tolist() == [[-1, 0], [1, 0]]
+    assert new.tolist() == [[2, 1], [0, 5]]
 
 
 @pytest.mark.parametrize("model", [Logistic(), KernelLogistic(gamma=0.5)])
