@@ -66,7 +66,7 @@ test-oldest: $(VENV)/installed ## run the tests with the oldest versions pyproje
 	$(BIN)/uv pip compile pyproject.toml --resolution lowest-direct --python $(OLDEST)/bin/python \
 	--quiet --output-file $(OLDEST)/requirements.txt
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python \
-	-r $(OLDEST)/requirements.txt pytest hatchling editables
+	-r $(OLDEST)/requirements.txt pytest hatchling editables jsonschema in-toto-attestation playwright
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python \
 	--no-deps --no-build-isolation --editable .
 	$(OLDEST)/bin/pytest $(ARGS)

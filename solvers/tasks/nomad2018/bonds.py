@@ -1,4 +1,4 @@
-"""Numbers that describe one crystal: its bonds, strains, shells and arrangement.
+"""Numbers that describe one crystal: its bonds, strains and arrangement.
 
 Bond valences: ``exp((R0 - d) / 0.37)`` with R0 of Brown and Altermatt [1]_; at rest they sum to the
 ion's charge. Atomic masses are IUPAC's.
@@ -16,7 +16,6 @@ CUTOFF = 5.2  # angstroms: three shells of metals around a metal
 BOND = 2.7  # angstroms: the longest that counts as a bond
 R0 = np.array([1.651, 1.730, 1.902])  # Al-O, Ga-O, In-O
 MASS = np.array([26.982, 69.723, 114.818, 15.999])  # Al, Ga, In, O
-SHELLS = ((0.0, 3.25), (3.25, 4.0), (4.0, 5.2))  # angstroms
 METALS = KINDS[:OXYGEN]
 
 
@@ -83,20 +82,6 @@ def sites(crystal: Crystal, near: Pairs) -> dict[str, float]:
     return found
 
 
-def shells(crystal: Crystal, near: Pairs) -> dict[str, float]:
-    """Metals of each kind around each kind, in three shells, per metal."""
-    n_metals = max(1, int((crystal.kinds != OXYGEN).sum()))
-    first, second = crystal.kinds[near.first], crystal.kinds[near.second]
-    found: dict[str, float] = {}
-    for number, (low, high) in enumerate(SHELLS):
-        here = (near.distance >= low) & (near.distance < high)
-        for a, one in enumerate(METALS):
-            for b, other in enumerate(METALS[a:], start=a):
-                pair = here & (first == a) & (second == b)
-                found[f"shell_{number}_{one}{other}"] = float(pair.sum()) / n_metals
-    return found
-
-
 def oxygens(crystal: Crystal, near: Pairs) -> dict[str, float]:
     """Which metals each oxygen is bound to: the words that a crystal is written in."""
     bonds, _, _ = _bonds(crystal, near)
@@ -118,7 +103,7 @@ def oxygens(crystal: Crystal, near: Pairs) -> dict[str, float]:
     return found
 
 
-GROUPS = {"strain": strain, "sites": sites, "shells": shells, "oxygens": oxygens}
+GROUPS = {"strain": strain, "sites": sites, "oxygens": oxygens}
 
 
 def describe(crystal: Crystal) -> dict[str, float]:

@@ -36,7 +36,7 @@ def parties(rows: pd.DataFrame) -> pd.Series:
         before = number
         for key in (ticket, family):
             least = number.groupby(key).transform("min")
-            number = number.where(least.isna(), least).astype("int64")
+            number = least.fillna(number).astype("int64")
         if number.equals(before):
             break
     return number
