@@ -1,7 +1,7 @@
 """Kill runs at random moments, let each go on, and compare what comes out with a run left alone.
 
-A kill is SIGKILL to the process that was started; no part of it can clean up. Some runs are killed
-again while they go on. Run it by ``make kills ARGS=DIR`` with a folder of real data.
+A kill is SIGKILL to the process that was started; no part of it can clean up. With ``--each 2`` runs
+are killed again while they go on. Run it by ``make kills ARGS=DIR`` with a folder of real data.
 """
 
 import hashlib
@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -37,6 +36,7 @@ class Tally:
 def kill(
     data: Annotated[Path, typer.Argument(exists=True, help="A dataset of a known task.")],
     runs: Annotated[int, typer.Option(min=1)] = 30,
+    each: Annotated[int, typer.Option(min=1, help="How often a run is killed.")] = 1,
     profile: Annotated[str, typer.Option()] = "full",
     seed: Annotated[int, typer.Option(help="Of the moments.")] = 0,
 ) -> None:
@@ -51,7 +51,8 @@ def kill(
         for number in track(range(runs), console=Console(stderr=True)):
             out = Path(folder, f"run{number}")
             words = ["solve", str(data), "--profile", profile, "--out", str(out)]
-            for moment in _moments(moments, length):
+            # Of a run that is killed several times each part is as long as another.
+            for moment in (moments.uniform(0.0, length / each) for _ in range(each)):
                 _kill_at(words, out, moment, tally)
                 if out.exists() and any(out.rglob("*.json")):
                     words = ["solve", "--resume", str(out)]
@@ -66,13 +67,6 @@ def kill(
     typer.echo("\n".join([f"one run alone: {length:.1f} s", *lines]))
     if tally.different or tally.looked_finished:
         raise typer.Exit(1)
-
-
-def _moments(moments: random.Random, length: float) -> Iterator[float]:
-    """Draw one moment, or for each third run two."""
-    yield moments.uniform(0.0, length)
-    if moments.random() < 1 / 3:
-        yield moments.uniform(0.0, length / 2)
 
 
 def _kill_at(words: list[str], out: Path, moment: float, tally: Tally) -> None:
