@@ -1,7 +1,7 @@
 """Kill runs at random moments, let each go on, and compare what comes out with a run left alone.
 
-A kill is SIGKILL to the process that was started; no part of it can clean up. With ``--each 2`` runs
-are killed again while they go on. Run it by ``make kills ARGS=DIR`` with a folder of real data.
+A kill is SIGKILL to the process that was started; no part of it can clean up. With ``--each 2`` a
+run is killed again while it goes on. Run it by ``make kills ARGS=DIR`` with a folder of real data.
 """
 
 import hashlib
