@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from signatures import Match
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def print_tasks(tasks: list[dict[str, Any]]) -> None:
     """Print the known tasks as a table."""
-    table = Table("task", "metric", "columns", "last recorded score (under ./runs)")
+    table = Table(
+        Column("task", overflow="fold"), "metric", "columns", "last recorded score (under ./runs)"
+    )
     for task in tasks:
         last = task["newest_run"]
         score = f"{score_text(last['score'])} ({last['profile']})" if last else "-"

@@ -1,9 +1,16 @@
 """Transparent conductors: tell formation energy and band gap of oxides of Al, Ga and In.
 
 Cells of one composition and lattice differ in which metal sits on which site, so the table alone
-stops early. The positions are ideal ones: bonds too long or too short for their ion tell the
-strain that relaxing would take away; geometry is worth about .011
-(two fold seeds, paired). Both targets are scored, and so modelled, as log1p.
+stops early: 1,407 of 2,160 rows share all its columns with another. The files beside the table hold
+the atoms. Their places are ideal ones, so bonds too long or too short for their ion (by bond
+valence, see `bonds`) tell the strain that relaxing would take away. Where the files are missing the
+table is used alone. Both targets are scored, and so modelled, as log1p. Random row folds copy the
+cut: 68 % of test rows have a train row of the same spacegroup, number of atoms and composition.
+
+RMSLE, mean of both: .0487 ± .0002 (SEM over 5 fold seeds). On the same folds, two fold seeds: these
+models on the table alone .0597, the boosting libraries on inferred types .0633. Of the geometry
+strain is worth .0020, sites .0010, oxygens .0005 and density .0002 (two fold seeds, two models);
+counts of metals in shells around a metal were worth nothing and are left out.
 """
 
 import pandas as pd
