@@ -54,13 +54,13 @@ def begin(data, out, *, jobs=1):
 
 def wait_for_fits(process, out, number):
     """Wait until so many fits are kept; none means until the run is known to have begun."""
-    for _ in range(6000):
+    for _ in range(24_000):
         begun = (out / UNFINISHED / REQUEST).exists()
         if begun and n_kept_fits(out) >= number:
             return
         assert process.poll() is None, "the run ended before it could be stopped"
         time.sleep(0.005)
-    pytest.fail("no fit was kept within half a minute")
+    pytest.fail("no fit was kept within two minutes")
 
 
 @pytest.mark.parametrize(("fits", "jobs"), [(0, 1), (1, 1), (4, 2), (8, 1)])
