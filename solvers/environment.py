@@ -84,6 +84,7 @@ def _blas() -> list[dict[str, Any]]:
     return sorted(facts, key=str)
 
 
+@cache
 def _code() -> dict[str, Any]:
     """Name the distribution's version, a digest of its source and, in a checkout, the commit."""
     root = Path(__file__).resolve().parent.parent

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 
 from signatures import RunFolderError
@@ -16,12 +17,13 @@ from solvers.run_record import UNFINISHED
 
 def default_place(slug: str, seed: int, started: datetime, root: Path = Path("runs")) -> Path:
     """Name a run's folder, ``runs/<slug>/<UTC time>-s<seed>``; numbered where that is taken."""
-    place = root / slug / f"{started:%Y%m%dT%H%M%SZ}-s{seed}"
-    number = 2
-    while place.exists():
-        place = place.with_name(f"{started:%Y%m%dT%H%M%SZ}-s{seed}-{number}")
-        number += 1
-    return place
+    return free(root / slug / f"{started:%Y%m%dT%H%M%SZ}-s{seed}")
+
+
+def free(place: Path) -> Path:
+    """Give a place that is not taken: this one, or with the first number that is free."""
+    numbers = (place.with_name(f"{place.name}-{number}") for number in count(2))
+    return next(one for one in chain([place], numbers) if not one.exists())
 
 
 def refuse_unwritable_name(place: str | Path | None) -> None:

@@ -12,7 +12,7 @@ from signatures.wording import quoted
 from solvers.bench.asked import Asked
 from solvers.bench.rows import Bench
 from solvers.files import write_whole
-from solvers.places import claimed, make_folders, refuse_bad_place, remove_empty
+from solvers.places import claimed, free, make_folders, refuse_bad_place, remove_empty
 
 FACTS, PAGE = "bench.json", "bench.md"
 _OTHER = "Choose another folder with --out."
@@ -20,12 +20,7 @@ _OTHER = "Choose another folder with --out."
 
 def default_folder(started: datetime, root: Path = Path("runs")) -> Path:
     """Name a bench's folder, ``runs/bench/<UTC time>``; numbered where that is taken."""
-    place = root / "bench" / f"{started:%Y%m%dT%H%M%SZ}"
-    number = 2
-    while place.exists():
-        place = place.with_name(f"{started:%Y%m%dT%H%M%SZ}-{number}")
-        number += 1
-    return place
+    return free(root / "bench" / f"{started:%Y%m%dT%H%M%SZ}")
 
 
 def run_name(name: str, seed: int) -> str:

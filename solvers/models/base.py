@@ -50,6 +50,30 @@ class Model(Protocol):
         """Return the same model with about `work` (0 to 1) of its work."""
 
 
+class Quick:
+    """A model that knows no rounds, or is done in a moment: in rehearsal it is itself."""
+
+    def rehearsal(self, work: float) -> Self:
+        """Return the model itself."""
+        return self
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """A model around an inner one, whose name it bears."""
+
+    inner: Model
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self.inner.name
+
+    def rehearsal(self, work: float) -> Self:
+        """Rehearse the inner model."""
+        return replace(self, inner=self.inner.rehearsal(work))
+
+
 @dataclass(frozen=True)
 class Boosted:
     """What the three libraries have in common.

@@ -1,12 +1,11 @@
 """What companions' ends tell, rebuilt inside every fit."""
 
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 import pandas as pd
 
-from solvers.models.base import Fitted, Model
+from solvers.models.base import Fitted, Wrapper
 from solvers.target import Array, Target
 
 
@@ -27,7 +26,7 @@ class Mates:
 
 
 @dataclass(frozen=True)
-class WithMates:
+class WithMates(Wrapper):
     """Adds how a row's mates ended, from the labels of the fit and no others.
 
     A training row's own label is left out of what it is told, and a row to be predicted has none
@@ -46,20 +45,10 @@ class WithMates:
         A column of X: the label to be expected is the mean of the training rows with its value.
     """
 
-    inner: Model
     key: str
     like: str
     mates: tuple[Mates, ...]
     shrink: float = 1.0
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self.inner.name
-
-    def rehearsal(self, work: float) -> Self:
-        """Rehearse the inner model."""
-        return replace(self, inner=self.inner.rehearsal(work))
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int

@@ -7,6 +7,8 @@ import pandas as pd
 
 from solvers.target import Array
 
+FAR = 5.0  # deviations from the mean, beyond which a value says no more
+
 
 @dataclass(frozen=True)
 class Dense:
@@ -62,7 +64,7 @@ class Dense:
         return standardised(old, new, far=self.clip)
 
 
-def standardised(old: Array, new: Array, far: float) -> tuple[Array, Array]:
+def standardised(old: Array, new: Array, far: float = FAR) -> tuple[Array, Array]:
     """Give both on the scale of `old`: columns of mean 0 and deviation 1 there, held within `far`.
 
     What is missing counts as the mean; a column that is missing altogether is 0.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +11,14 @@ import pandas as pd
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from solvers.models.base import Fitted, as_numbers
+from solvers.models.base import Fitted, Quick, as_numbers
 from solvers.target import Array, Target
 
 Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class ExactValues:
+class ExactValues(Quick):
     """Logistic regression on an indicator for each value that a feature takes often enough.
 
     Suits tables whose numbers are copied from a list of originals: a number to the last digit is
@@ -58,10 +58,6 @@ class ExactValues:
         )
         model.fit(rows, y.astype(np.intp))
         return Fitted(model.predict_proba(rows_new)[:, 1:])
-
-    def rehearsal(self, work: float) -> Self:
-        """Do the same: one fit takes a second or two."""
-        return self
 
     def _indicators(self, codes: Codes, codes_new: Codes) -> Iterator[tuple[Any, Any]]:
         n_features = codes.shape[1]

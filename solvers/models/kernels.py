@@ -1,7 +1,6 @@
 """Kernel models: smooth functions of all features at once."""
 
 from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -10,15 +9,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVR
 
-from solvers.models.base import Fitted, as_numbers, columns
+from solvers.models.base import Fitted, Quick, as_numbers, columns
 from solvers.models.dense import Dense, standardised
 from solvers.target import Array, Target
 
-FAR = 5.0  # deviations from the mean, beyond which a value says no more
-
 
 @dataclass(frozen=True)
-class KernelRidge:
+class KernelRidge(Quick):
     """The mean of a Gaussian process [1]_: a constant, a linear and a Gaussian kernel, and noise.
 
     The target is standardised for it. In rehearsal it is itself: it knows no rounds.
@@ -33,10 +30,6 @@ class KernelRidge:
     noise: float
     dense: Dense = field(default_factory=Dense)
     name: str = "kernel_ridge"
-
-    def rehearsal(self, work: float) -> Self:
-        """See `Model`."""
-        return self
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
@@ -54,7 +47,7 @@ class KernelRidge:
 
 
 @dataclass(frozen=True)
-class SupportVectors:
+class SupportVectors(Quick):
     """Support vector regression [1]_ with a Gaussian kernel; errors under `epsilon` are free.
 
     One row pulls at most `C`, however wrong: outliers are held. The target is standardised for
@@ -72,10 +65,6 @@ class SupportVectors:
     dense: Dense = field(default_factory=Dense)
     name: str = "support_vectors"
 
-    def rehearsal(self, work: float) -> Self:
-        """See `Model`."""
-        return self
-
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
     ) -> Fitted:
@@ -91,7 +80,7 @@ class SupportVectors:
 
 
 @dataclass(frozen=True)
-class KernelLogistic:
+class KernelLogistic(Quick):
     """Kernel ridge regression of the class, squeezed to a probability, for two classes.
 
     Standardised features, none missing; `gamma` is the Gaussian kernel's, small for smooth.
@@ -111,7 +100,7 @@ class KernelLogistic:
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
     ) -> Fitted:
         """See `Model`."""
-        values, new = standardised(as_numbers(X)[0], as_numbers(X_new)[0], FAR)
+        values, new = standardised(as_numbers(X)[0], as_numbers(X_new)[0])
         middle = y.mean()
         kernel = rbf_kernel(values, values, gamma=self.gamma)
         inverse = np.linalg.inv(kernel + self.alpha * np.eye(len(y)))
@@ -122,7 +111,3 @@ class KernelLogistic:
         told = rbf_kernel(new, values, gamma=self.gamma) @ weights
         squeeze.fit(left_out.reshape(-1, 1), y.astype(np.intp))
         return Fitted(columns(squeeze.predict_proba(told.reshape(-1, 1))[:, 1]))
-
-    def rehearsal(self, work: float) -> Self:
-        """The same: it is quick."""
-        return self

@@ -1,34 +1,27 @@
 """Linear models, on standardised features."""
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
-from solvers.models.base import Fitted, as_numbers, columns
+from solvers.models.base import Fitted, Quick, as_numbers, columns
 from solvers.models.dense import standardised
 from solvers.target import Array, Target
 
-FAR = 5.0  # deviations from the mean, beyond which a value says no more
-
 
 @dataclass(frozen=True)
-class Logistic:
+class Logistic(Quick):
     """Logistic regression with a ridge penalty, for two classes."""
 
     C: float = 0.1
     name: str = "logistic"
 
-    def rehearsal(self, work: float) -> Self:
-        """Return the model itself: it takes a few milliseconds."""
-        return self
-
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
     ) -> Fitted:
         """See `Model`."""
-        points, new = standardised(as_numbers(X)[0], as_numbers(X_new)[0], FAR)
+        points, new = standardised(as_numbers(X)[0], as_numbers(X_new)[0])
         model = LogisticRegression(C=self.C, solver="lbfgs", tol=1e-8, max_iter=2000)
         return Fitted(columns(model.fit(points, y.astype(np.intp)).predict_proba(new)[:, 1]))

@@ -1,34 +1,23 @@
 """Models that choose what an inner model is given."""
 
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 import pandas as pd
 
-from solvers.models.base import Fitted, Model
+from solvers.models.base import Fitted, Wrapper
 from solvers.target import Array, Target
 
 
 @dataclass(frozen=True)
-class WithoutRows:
+class WithoutRows(Wrapper):
     """Fits an inner model without the rows whose `column` is above `above`; predicts them all.
 
     What is left out goes by features, never by the label, and no row is kept from being scored.
     """
 
-    inner: Model
     column: str
     above: float
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self.inner.name
-
-    def rehearsal(self, work: float) -> Self:
-        """Rehearse the inner model."""
-        return replace(self, inner=self.inner.rehearsal(work))
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
@@ -39,19 +28,8 @@ class WithoutRows:
 
 
 @dataclass(frozen=True)
-class AsCodes:
+class AsCodes(Wrapper):
     """Shows an inner model the codes of categories as numbers, in their declared order."""
-
-    inner: Model
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self.inner.name
-
-    def rehearsal(self, work: float) -> Self:
-        """Rehearse the inner model."""
-        return replace(self, inner=self.inner.rehearsal(work))
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
@@ -68,29 +46,19 @@ def _with_codes(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class WithoutColumns:
+class WithoutColumns(Wrapper):
     """A model that does not see some of the features."""
 
-    model: Model
     hidden: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """Say what the model inside is called."""
-        return self.model.name
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
     ) -> Fitted:
         """See `Model`; what is hidden has no share of the importance."""
         seen = [name for name in X.columns if name not in self.hidden]
-        fitted = self.model.fit_predict(X[seen], y, X_new[seen], target=target, seed=seed)
+        fitted = self.inner.fit_predict(X[seen], y, X_new[seen], target=target, seed=seed)
         if fitted.importance is None:
             return fitted
         importance = np.zeros(X.shape[1])
         importance[X.columns.isin(seen)] = fitted.importance
         return replace(fitted, importance=importance)
-
-    def rehearsal(self, work: float) -> Self:
-        """Rehearse the model inside."""
-        return replace(self, model=self.model.rehearsal(work))
