@@ -8,7 +8,7 @@ import pandas as pd
 from signatures import Member
 from signatures.side_files import read_all
 from solvers.intake import Dataset
-from solvers.solver import FeatureGroup, Rule, StackedSolver
+from solvers.solver import FeatureGroup, Recipe, Rule
 
 
 def apply_rules(rows: pd.DataFrame, rules: Sequence[Rule]) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -69,15 +69,15 @@ class Prepared:
     X_test: pd.DataFrame
 
 
-def prepare(data: Dataset, solver: StackedSolver, side: Sequence[Member] = ()) -> Prepared:
+def prepare(data: Dataset, recipe: Recipe, side: Sequence[Member] = ()) -> Prepared:
     """Parse, fill in and describe checked rows, then part train from test.
 
-    `side` are the files that lie beside the tables, for a solver that reads them.
+    `side` are the files that lie beside the tables, for a recipe that reads them.
     """
-    raw = solver.parse(data.rows)
-    if solver.side is not None:
-        raw = raw.join(solver.side(read_all(side), raw, data.is_train))
-    rows, filled = apply_rules(raw, solver.rules)
-    features = build_features(rows, raw, solver.features)
+    raw = recipe.parse(data.rows)
+    if recipe.side is not None:
+        raw = raw.join(recipe.side(read_all(side), raw, data.is_train))
+    rows, filled = apply_rules(raw, recipe.rules)
+    features = build_features(rows, raw, recipe.features)
     X, X_test = (features[part].reset_index(drop=True) for part in (data.is_train, ~data.is_train))
     return Prepared(rows, filled, X, X_test)

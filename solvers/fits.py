@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from solvers.models import Model
+from solvers.models import Model, is_text, reads_text
 from solvers.target import Array, FoldIndex, Target
 
 
@@ -97,16 +97,32 @@ def run_fit(
     train = fit.trained_on(fold_of_row)
     X_new = pd.concat([X.loc[valid], X_test], ignore_index=True)
     started = time.process_time()
+    seen = _seen_by(fit.model, X)
     with threadpool_limits(1):
         fitted = fit.model.fit_predict(
-            X.loc[train], fit.target.to_link(y[train]), X_new, target=fit.target, seed=fit.seed
-        )
+            X.loc[train, seen], fit.target.to_link(y[train]), X_new.loc[:, seen],
+            target=fit.target, seed=fit.seed,
+        )  # fmt: skip
     n_valid = int(np.count_nonzero(valid))
     return FitResult(
         fit=fit,
         valid=fitted.predictions[:n_valid],
         test=fitted.predictions[n_valid:],
-        importance=fitted.importance,
+        importance=_of_all(fitted.importance, seen),
         rounds=fitted.rounds,
         cpu_seconds=time.process_time() - started,
     )
+
+
+def _seen_by(model: Model, X: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Mark the columns that a model is given: only those that read text are given any."""
+    return np.array([reads_text(model) or not is_text(X[name]) for name in X.columns], dtype=bool)
+
+
+def _of_all(importance: Array | None, seen: npt.NDArray[np.bool_]) -> Array | None:
+    """Lay shares of the columns that were seen out over all; what was not seen has none."""
+    if importance is None:
+        return None
+    shares = np.zeros(len(seen))
+    shares[seen] = importance
+    return shares

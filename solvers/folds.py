@@ -69,6 +69,8 @@ def fold_index(
     seed : int
         Seeds the shuffle; the rows' order matters too, so sort them first.
 
+    Classes are spread evenly over folds, if each has a row for every fold.
+
     Returns
     -------
     ndarray of shape (n_rows,)
@@ -78,7 +80,7 @@ def fold_index(
     strata = y if target.kind != "regression" else _tenths(y)
     if groups is not None:
         splitter = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
-    elif target.kind == "regression":
+    elif target.kind == "regression" or np.bincount(strata.astype(np.intp)).min() < n_folds:
         splitter = KFold(n_folds, shuffle=True, random_state=seed)
     else:
         splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)

@@ -109,10 +109,10 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
         failures += _in_both(tables, signature)
     if failures:
         raise TaskRejectedError(signature.slug, failures)
-    return _together(train.rows, test.rows, ys, targets, form)
+    return together(train.rows, test.rows, ys, targets, form)
 
 
-def _together(
+def together(
     train: pd.DataFrame,
     test: pd.DataFrame,
     ys: Sequence[Array],

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from solvers.log import Log, Watcher
 from solvers.places import default_place, refuse_unwritable_name
@@ -34,6 +34,8 @@ class Job:
         jobs: int | None,
         note: str,
         report: bool,
+        fallback: Literal["none", "baseline", "own"] = "none",
+        as_unknown: bool = False,
         watcher: Watcher | None,
     ) -> Self:
         """Check arguments, before anything is read.
@@ -41,10 +43,14 @@ class Job:
         Raises
         ------
         ValueError
-            If the seed is negative, there is no such profile, or no process to work with.
+            If the seed is negative, there is no such profile, no process to work with, or no
+            fallback for data that are to be taken as unknown.
         """
         if seed < 0:
             msg = f"the seed must be 0 or more, not {seed}"
+            raise ValueError(msg)
+        if as_unknown and fallback == "none":
+            msg = "data that are to be taken as unknown need a fallback"
             raise ValueError(msg)
         named(profile)
         for place in (path, out):
@@ -58,6 +64,8 @@ class Job:
             jobs=jobs if jobs is None else checked(jobs),
             note=note,
             report=report,
+            fallback=fallback,
+            as_unknown=as_unknown,
             started=now,
             sittings=1,
         )

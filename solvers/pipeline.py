@@ -4,7 +4,7 @@ Read, check, features, folds, fit, stack, write.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from signatures import Match
+from signatures import Match, Member, Metric
 from signatures.side_files import select
 from solvers import predictions, record, submission
 from solvers.checkpoints import Checkpoints
@@ -28,13 +28,37 @@ from solvers.request import same_input
 from solvers.run_folder import FITS, IMPORTANCE, OOF, SUBMISSION, TEST, RunFolder
 from solvers.scores import RunningScores
 from solvers.seeds import fold_seed
-from solvers.solver import StackedSolver
+from solvers.solver import Recipe, StackedSolver
 from solvers.stack import Blended, blend
 from solvers.target import FoldIndex
 from solvers.workers import Workers
 
 
-def run(
+@dataclass(frozen=True)
+class Problem:
+    """Checked rows, and how they are to be solved.
+
+    Attributes
+    ----------
+    metric : Metric
+        What the submission is judged by.
+    profile : Profile
+        How much work to do.
+    code : str
+        Digest of the solver's code, which may lie outside this package.
+    side : sequence of Member
+        The files that lie beside the tables, for a solver that reads them.
+    """
+
+    data: Dataset
+    recipe: Recipe
+    metric: Metric
+    profile: Profile
+    code: str
+    side: Sequence[Member] = ()
+
+
+def run_known_task(
     job: Job, match: Match, solver: StackedSolver, folder: RunFolder, workers: Workers
 ) -> dict[str, Any]:
     """Solve a known task, write submission and predictions, and return the record's parts.
@@ -46,30 +70,45 @@ def run(
     SubmissionError
         If what came out is not fit to be handed in.
     """
-    log, metric = job.log, match.signature.metric
-    with log.stage("read") as details:
+    with job.log.stage("read") as details:
         tables = read(match)
         found = of_inputs(match.bundle, match.slug)
         same_input(folder.path(""), found["files"])
         details["note"] = f"{len(tables.train)} train rows, {len(tables.test)} test rows"
-    with log.stage("check"):
+    with job.log.stage("check"):
         data = check(tables, match, solver, job.profile)
+    problem = Problem(
+        data, solver, match.signature.metric, job.profile,
+        code=record.sha256_of_code(match.signature.solver),
+        side=select(match.bundle.members, match.signature.side),
+    )  # fmt: skip
+    parts = {"input": found, "match": record.of_match(match)}
+    return parts | run(job, problem, folder, workers)
+
+
+def run(job: Job, problem: Problem, folder: RunFolder, workers: Workers) -> dict[str, Any]:
+    """Solve a problem, write submission and predictions, and return the record's parts.
+
+    Raises
+    ------
+    SubmissionError
+        If what came out is not fit to be handed in.
+    """
+    log, metric, data, profile = job.log, problem.metric, problem.data, problem.profile
     with log.stage("features") as details:
-        ready = prepare(data, solver, select(match.bundle.members, match.signature.side))
+        ready = prepare(data, problem.recipe, problem.side)
         details["filled"] = dict(ready.filled)
         n_filled = sum(ready.filled.values())
         details["note"] = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
     with log.stage("folds") as details:
-        folds, cut = cut_into_folds(data, ready, solver, job.profile, job.seed)
+        folds, cut = cut_into_folds(data, ready, problem.recipe, profile, job.seed)
         details["note"] = cut.reason
     with log.stage("fit") as details:
-        models = [model.rehearsal(job.profile.work) for model in solver.models]
+        models = [model.rehearsal(profile.work) for model in problem.recipe.models]
         base = out_of_fold(
             models, ready.X, ready.X_test, data.ys, data.targets,
             folds=folds, seed=job.seed, ordered=cut.kind == "time", workers=workers,
-            checkpoints=Checkpoints(
-                folder.path(FITS), record.sha256_of_code(match.signature.solver)
-            ),
+            checkpoints=Checkpoints(folder.path(FITS), problem.code),
             watcher=RunningScores(log, metric, data.ys, folds),
         )  # fmt: skip
         details["note"] = _about(base, job.jobs)
@@ -82,8 +121,6 @@ def run(
         shares = predictions.feature_importance(base.results, list(ready.X.columns))
         _write_parquet(shares, folder.path(IMPORTANCE))
     return {
-        "input": found,
-        "match": record.of_match(match),
         "tables": record.of_tables(data),
         "targets": record.of_targets(data.targets),
         "rules": dict(ready.filled),
@@ -91,7 +128,7 @@ def run(
         "folds": asdict(cut),
         "models": [{"name": model.name, **vars(model)} for model in models],
         "fits": [result.facts() for result in base.results],
-        "scores": record.of_scores(blended, metric, job.profile, cut),
+        "scores": record.of_scores(blended, metric, profile, cut),
         "predictions": record.of_predictions(base, blended, data),
     }
 
@@ -105,7 +142,7 @@ def _about(base: BaseModels, jobs: int) -> str:
 
 
 def cut_into_folds(
-    data: Dataset, ready: Prepared, solver: StackedSolver, profile: Profile, seed: int
+    data: Dataset, ready: Prepared, recipe: Recipe, profile: Profile, seed: int
 ) -> tuple[list[FoldIndex], Cut]:
     """Cut the train rows once per fold seed, in the way the test was cut.
 
@@ -116,8 +153,8 @@ def cut_into_folds(
     cut : Cut
         How the test was cut, and how that was seen.
     """
-    if solver.periods is not None:
-        periods = solver.periods(ready.rows[data.is_train], profile.folds)
+    if recipe.periods is not None:
+        periods = recipe.periods(ready.rows[data.is_train], profile.folds)
         index = periods.to_numpy(dtype=np.int16)
         reason = (
             f"Later rows are held out, {np.count_nonzero(index >= 0)} of {len(index)}: the test "
@@ -125,8 +162,8 @@ def cut_into_folds(
         )
         return [index] * profile.fold_seeds, Cut("time", 0, 0, reason)
     groups = test_groups = None
-    if solver.groups is not None:
-        of_row = solver.groups(ready.rows)
+    if recipe.groups is not None:
+        of_row = recipe.groups(ready.rows)
         groups, test_groups = of_row[data.is_train], of_row[~data.is_train]
     cut = look_at_cut(groups, test_groups)
     folds = [

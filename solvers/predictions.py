@@ -79,7 +79,7 @@ def _truth(target: Target, y: Array) -> npt.NDArray[Any]:
 def feature_importance(results: Sequence[FitResult], features: Sequence[str]) -> pd.DataFrame:
     """Average each feature's share over a model's fits, with the standard deviation.
 
-    Models that know no such share have no rows.
+    Models of which no two fits know such shares have no rows.
     """
     shares: dict[tuple[str, str], list[Array]] = {}
     for result in results:
@@ -93,11 +93,12 @@ def feature_importance(results: Sequence[FitResult], features: Sequence[str]) ->
                 "target": target,
                 "feature": features,
                 "mean": np.mean(of_fits, axis=0),
-                "sd": np.std(of_fits, axis=0, ddof=1) if len(of_fits) > 1 else np.nan,
+                "sd": np.std(of_fits, axis=0, ddof=1),
                 "fits": len(of_fits),
             }
         )
         for (model, target), of_fits in shares.items()
+        if len(of_fits) > 1
     ]
     columns = ["model", "target", "feature", "mean", "sd", "fits"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)

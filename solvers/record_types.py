@@ -66,6 +66,14 @@ class Matched(_Part):
     like: list[str]
 
 
+class Inferred(_Part):
+    """What the baseline took unknown data for: its guesses in words, and each column's kind."""
+
+    answered_by: Literal["models", "constant"]
+    notes: list[str]
+    columns: dict[str, str]
+
+
 class Work(_Part):
     """A profile: how much work, in fold seeds, folds and the share of each model's rounds."""
 
@@ -203,7 +211,7 @@ _ALL_OR_NONE: JsonDict = {
 
 
 class RunRecord(_Part):
-    """A finished run. The parts that may be null are those of a known task."""
+    """A finished run. The parts that may be null are those of a known task, or of a baseline."""
 
     model_config = ConfigDict(json_schema_extra=_ALL_OR_NONE)
 
@@ -218,6 +226,7 @@ class RunRecord(_Part):
     outputs: dict[str, Sha256] = Field(description="Digest of each other file with results")
     input: Input
     match: Matched | None = None
+    inferred: Inferred | None = None
     tables: dict[str, Sha256] | None = None
     targets: Annotated[list[Predictand], Field(min_length=1)] | None = None
     rules: dict[str, int] | None = None

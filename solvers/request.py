@@ -3,6 +3,7 @@
 import json
 import shlex
 from pathlib import Path
+from typing import Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -28,6 +29,8 @@ class Request(BaseModel):
     jobs: int | None = Field(ge=1)
     note: str
     report: bool
+    fallback: Literal["none", "baseline", "own"] = "none"
+    as_unknown: bool = False
     started: AwareDatetime
     sittings: int = Field(ge=1)
 

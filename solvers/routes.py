@@ -32,8 +32,19 @@ def known_task(job: Job, match: Match) -> tuple[Path, RunRecord]:
 
             solver = match.signature.load_solver()
         with job.log.writing_to(folder.path(LOG)):
-            parts = pipeline.run(job, match, solver, folder, workers)
+            parts = pipeline.run_known_task(job, match, solver, folder, workers)
             return _publish(job, folder, "known-task", reason, match.slug, parts)
+
+
+def baseline(job: Job, reason: str, slug: str | None) -> tuple[Path, RunRecord]:
+    """Run the pipeline with inferred types into a new run folder."""
+    with job.folder(slug or "unknown") as folder, Workers(job.jobs) as workers:
+        with job.log.stage("libraries"):
+            from solvers.baseline import run_baseline
+
+        with job.log.writing_to(folder.path(LOG)):
+            parts = run_baseline(job, folder, workers, slug)
+            return _publish(job, folder, "baseline", reason, slug, parts)
 
 
 def otherwise(

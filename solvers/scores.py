@@ -81,9 +81,10 @@ def choose(
         - _on(metric, targets, ys, averaged, repeat, valid)
         for repeat, fold_of_row in enumerate(folds)
         for valid in (fold_of_row == fold for fold in range(n_folds(fold_of_row)))
+        if can_be_scored(metric, [y[valid] for y in ys])
     ]
-    spread = 1 / len(differences) + 1 / (n_folds(folds[0]) - 1)
-    error = float(np.sqrt(spread * np.var(differences, ddof=1)))
+    spread = 1 / max(1, len(differences)) + 1 / (n_folds(folds[0]) - 1)
+    error = float(np.sqrt(spread * np.var(differences, ddof=1))) if len(differences) > 1 else 0.0
     used = STACK if gain > 2 * error else AVERAGE
     reason = (
         f"The stack is {'better' if gain > 0 else 'worse'} than the plain average by "
@@ -103,6 +104,11 @@ def _on(
 ) -> float:
     """Score one fold seed's predictions on some rows."""
     return score(metric, targets, [y[rows] for y in ys], [p.oof[repeat, rows] for p in predictions])
+
+
+def can_be_scored(metric: Metric, ys: Sequence[Array]) -> bool:
+    """Tell whether rows have a score: not if there are none, nor ranks if all are of one class."""
+    return all(len(y) > 0 and (metric.name != "auc" or len(set(y)) > 1) for y in ys)
 
 
 class RunningScores:
@@ -140,8 +146,8 @@ class RunningScores:
             )
 
     def _score(self, fit: Fit, y: Array, predictions: Array) -> float | None:
-        """Score one fold; there is nothing to score where it holds out no row, or one class."""
-        if len(y) == 0 or (self._metric.name == "auc" and len(set(y)) < 2):
+        """Score one fold, if it can be."""
+        if not can_be_scored(self._metric, [y]):
             return None
         return score(self._metric, [fit.target], [y], [predictions])
 

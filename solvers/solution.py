@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import signatures
 from signatures import RunFolderError, TaskRejectedError, UnknownTaskError
@@ -30,7 +30,7 @@ class Solution:
     Attributes
     ----------
     route : str
-        ``"known-task"``, or ``"agent"`` where a fallback was used.
+        ``"known-task"``, ``"baseline"``, or ``"agent"`` where another fallback was used.
     reason : str
         Why that route.
     run : Path
@@ -39,7 +39,7 @@ class Solution:
         The file to hand in.
     scores : mapping
         Out-of-fold score of each base model, ``"average"`` and ``"stack"``: ``(mean, standard
-        error)`` over fold seeds; the error is None for one seed. Empty where a fallback was used.
+        error)`` over fold seeds; the error is None for one seed. Empty where nothing was fitted.
     record : dict
         All of ``run.json``.
     """
@@ -72,7 +72,8 @@ def solve(
     seed: int = 0,
     profile: str = "full",
     jobs: int | None = None,
-    fallback: Fallback | None = None,
+    fallback: Fallback | Literal["baseline"] | None = None,
+    as_unknown: bool = False,
     note: str = "",
     report: bool = True,
     watcher: Watcher | None = None,
@@ -93,10 +94,12 @@ def solve(
     jobs : int, optional
         Processes to fit in; by default the CPUs this process may use. The result does not depend
         on it.
-    fallback : function, optional
-        ``fallback(bundle, out, reason)`` returns the path of a submission; called for an unknown
-        task or rejected data, never for a bug or a missing library. ``out`` is a folder it may
-        write to.
+    fallback : "baseline" or function, optional
+        For an unknown task or rejected data, never for a bug or a missing library. The baseline
+        is the same pipeline with inferred types. A function ``fallback(bundle, out, reason)``
+        returns the path of a submission; ``out`` is a folder it may write to.
+    as_unknown : bool
+        Go to the fallback at once, even if a known task's solver would take the data.
     note : str
         Anything the record should say of the data, such as that they are synthetic.
     report : bool
@@ -125,9 +128,18 @@ def solve(
     """
     job = Job.ask(
         path, out=out, seed=seed, profile=profile, jobs=jobs, note=note, report=report,
-        watcher=watcher,
+        fallback=_called(fallback), as_unknown=as_unknown, watcher=watcher,
     )  # fmt: skip
     return _do(job, fallback)
+
+
+def _called(fallback: Fallback | str | None) -> Literal["none", "baseline", "own"]:
+    if callable(fallback):
+        return "own"
+    if fallback not in (None, "baseline"):
+        msg = f"there is no fallback {fallback!r}; give 'baseline' or a function"
+        raise ValueError(msg)
+    return "none" if fallback is None else "baseline"
 
 
 def resume(
@@ -148,7 +160,9 @@ def resume(
         Where the same data are now, by default where they were.
     jobs : int, optional
         Processes to fit in, by default as many as the run was asked for.
-    fallback, watcher
+    fallback : function, optional
+        The run's own fallback, which is not kept; the baseline is remembered.
+    watcher
         As for `solve`.
 
     Returns
@@ -177,13 +191,17 @@ def resume(
     return _do(Job.again(run, request, jobs=jobs, watcher=watcher), fallback)
 
 
-def _do(job: Job, fallback: Fallback | None) -> Solution:
+def _do(job: Job, fallback: Fallback | str | None) -> Solution:
     try:
+        if job.request.as_unknown:
+            raise UnknownTaskError(job.request.path, "it was asked to be taken as unknown")
         with job.log.stage("match"):
             match = signatures.match(job.path)
         return Solution.of(*routes.known_task(job, match))
     except (UnknownTaskError, TaskRejectedError) as error:
-        if fallback is None:
+        if job.request.fallback == "none" and not callable(fallback):
             raise
         slug = error.slug if isinstance(error, TaskRejectedError) else None
-        return Solution.of(*routes.otherwise(job, fallback, str(error), slug))
+        if callable(fallback):
+            return Solution.of(*routes.otherwise(job, fallback, str(error), slug))
+        return Solution.of(*routes.baseline(job, str(error), slug))

@@ -21,22 +21,18 @@ def _as_it_is(rows: pd.DataFrame) -> pd.DataFrame:
     return rows
 
 
-@dataclass(frozen=True)
-class StackedSolver:
-    """A known task's solver: what it accepts, what it adds to the data, and what it fits.
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """What is made of checked rows, and what is fitted to it.
 
     Attributes
     ----------
-    contract : pandera DataFrameModel
-        The columns that train and test share.
     features : tuple of functions
         Named groups of features. Each, called with the filled rows and the parsed rows before any
-        rule (for what was missing), gives numeric and categorical columns; never from the target.
+        rule (for what was missing), gives columns of numbers, of categories and, for models that
+        read, of text; never from the target.
     models : tuple of Model
         The base models, slowest first.
-    example : function
-        ``example(n_train, n_test, seed)`` makes synthetic train, test and sample tables as text,
-        for the demo and the tests.
     parse : function, optional
         Adds what is written inside columns as columns of their own. It, the rules and `features`
         see train and test rows together, sorted by id.
@@ -54,12 +50,27 @@ class StackedSolver:
         than all of them. Each period is predicted from what is earlier.
     """
 
-    contract: Contract
     features: tuple[FeatureGroup, ...]
     models: tuple[Model, ...]
-    example: Callable[[int, int, int], tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]]
     parse: Rule = _as_it_is
     side: SideReader | None = None
     rules: tuple[Rule, ...] = ()
     groups: Callable[[pd.DataFrame], pd.Series] | None = None
     periods: Callable[[pd.DataFrame, int], pd.Series] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StackedSolver(Recipe):
+    """A known task's solver: what it accepts, what it adds to the data, and what it fits.
+
+    Attributes
+    ----------
+    contract : pandera DataFrameModel
+        The columns that train and test share.
+    example : function
+        ``example(n_train, n_test, seed)`` makes synthetic train, test and sample tables as text,
+        for the demo and the tests.
+    """
+
+    contract: Contract
+    example: Callable[[int, int, int], tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]]

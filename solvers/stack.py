@@ -70,7 +70,8 @@ def stack(
     The `oof` rows of a fold come from a meta-model fitted on the other folds' rows, so it is scored
     on rows it did not see. The base models are not fitted anew for that: the inputs of the other
     folds come from base models that saw the held-out rows, as is usual in stacking. The test rows
-    come from a meta-model fitted on all rows.
+    come from a meta-model fitted on all rows. Where a fold leaves a single class to learn from,
+    it is the average.
 
     Parameters
     ----------
@@ -83,6 +84,8 @@ def stack(
     ----------
     .. [1] Wolpert (1992), Stacked generalization, Neural Networks 5(2).
     """
+    if not _can_be_learned(y, folds, target):
+        return average(models)
     oof = np.full_like(models[0].oof, np.nan)
     test = np.empty_like(models[0].test)
     with threadpool_limits(1):
@@ -96,6 +99,15 @@ def stack(
                 oof[repeat, valid] = _meta(inputs[others], y[others], inputs[valid], target)
             test[repeat] = _meta(inputs[held_out], y[held_out], test_inputs, target)
     return Predictions(oof, test)
+
+
+def _can_be_learned(y: Array, folds: Sequence[FoldIndex], target: Target) -> bool:
+    """Tell whether all rows but those of a fold hold more than one class."""
+    return target.kind == "regression" or all(
+        len(np.unique(y[(index >= 0) & (index != fold)])) > 1
+        for index in folds
+        for fold in range(n_folds(index))
+    )
 
 
 def _meta_inputs(predictions: Sequence[Array], target: Target) -> Array:

@@ -1,8 +1,8 @@
 """The file that is handed in: built as the sample writes it, and checked before it is written."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,14 +25,17 @@ class Form:
         The test's ids in the order in which they are to be written.
     columns : tuple of str
         All columns in order.
-    spelling : tuple of str
-        How each class is written, by class index; empty where numbers are wanted.
+    spelling : mapping of str to tuple of str
+        How each class of a target is written, by class index; no entry where numbers are wanted.
+    carried : mapping of str to tuple
+        Columns of test that are to be repeated, as they are written there.
     """
 
     id: str
     ids: tuple[str, ...]
     columns: tuple[str, ...]
-    spelling: tuple[str, ...] = ()
+    spelling: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    carried: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
 
 
 def read_form(
@@ -48,17 +51,22 @@ def read_form(
     labels = signature.labels if signature.metric.name == "accuracy" else ()
     one_each = not labels and len(signature.labels) > 2
     columns = (signature.id, *(signature.labels if one_each else signature.target))
+    form = Form(signature.id, tuple(test_ids), columns, _of_each(signature.target, labels))
     if sample is None:
-        return Form(signature.id, tuple(test_ids), columns, labels), []
+        return form, []
     if set(sample.columns) != set(columns):
-        failure = f"sample: {_other_columns(sample, columns)}"
-        return Form(signature.id, tuple(test_ids), columns, labels), [failure]
-    spelling, failures = _spelling(labels, sample.drop(columns=signature.id))
+        return form, [f"sample: {_other_columns(sample, columns)}"]
+    spelling, failures = spelled(labels, sample.drop(columns=signature.id))
     failures += _id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
-    return Form(signature.id, tuple(test_ids), tuple(sample.columns), spelling), failures
+    order = tuple(sample.columns)
+    return replace(form, columns=order, spelling=_of_each(signature.target, spelling)), failures
 
 
-def _spelling(labels: tuple[str, ...], sample: pd.DataFrame) -> tuple[tuple[str, ...], list[str]]:
+def _of_each(targets: Sequence[str], spelling: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    return dict.fromkeys(targets, spelling) if spelling else {}
+
+
+def spelled(labels: tuple[str, ...], sample: pd.DataFrame) -> tuple[tuple[str, ...], list[str]]:
     """Find how the sample spells the labels: as the signature, in another case, or by number."""
     seen = {value for column in sample for value in sample[column] if value is not None}
     ways = [
@@ -78,12 +86,12 @@ def _spelling(labels: tuple[str, ...], sample: pd.DataFrame) -> tuple[tuple[str,
 
 def build(form: Form, targets: Sequence[Target], predictions: Sequence[Array]) -> pd.DataFrame:
     """Lay predictions, one ``(n_test, n_outputs)`` array per target, out as the form asks."""
-    table: dict[str, Sequence[object]] = {form.id: form.ids}
+    table: dict[str, Sequence[object]] = {form.id: form.ids, **form.carried}
     for target, array in zip(targets, predictions, strict=True):
-        if form.spelling:
-            table[target.name] = target.decide(array, form.spelling)
-        elif target.n_outputs > 1:
-            table.update(zip(target.labels, array.T.tolist(), strict=True))
+        if target.name in form.spelling:
+            table[target.name] = target.decide(array, form.spelling[target.name])
+        elif target.name not in form.columns:  # one for each class
+            table.update(zip(target.labels, target.of_each_class(array).T.tolist(), strict=True))
         else:
             table[target.name] = array[:, 0].tolist()
     return pd.DataFrame(table, columns=list(form.columns))
@@ -99,16 +107,23 @@ def check(frame: pd.DataFrame, form: Form) -> None:
     """
     if tuple(frame.columns) != form.columns:
         raise SubmissionError([_other_columns(frame, form.columns)])
+    failures = _failures_of_ids(frame, form)
+    for column in form.columns:
+        if column != form.id and column not in form.carried:
+            failures += _value_failures(frame[column], column, form)
+    failures += _constant_failures(frame.drop(columns=[form.id, *form.carried], errors="ignore"))
+    if failures:
+        raise SubmissionError(failures)
+
+
+def _failures_of_ids(frame: pd.DataFrame, form: Form) -> list[str]:
+    if form.id not in form.columns:  # the rows have no names, and are known by their order
+        return [] if len(frame) == len(form.ids) else ["submission: it has not a row for each id."]
     ids = frame[form.id].tolist()
     failures = _id_failures(ids, form.ids, "submission", "the test")
     if not failures and ids != list(form.ids):
         failures.append("submission: the rows are not in the test file's order.")
-    for column in form.columns:
-        if column != form.id:
-            failures += _value_failures(frame[column], column, form)
-    failures += _constant_failures(frame.drop(columns=form.id))
-    if failures:
-        raise SubmissionError(failures)
+    return failures
 
 
 def check_file(path: str | Path, bundle: Bundle) -> None:
@@ -151,11 +166,10 @@ def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
     if pd.api.types.is_numeric_dtype(values) and not np.isfinite(values).all():
         return [f"submission: {column}: {int((~np.isfinite(values)).sum())} values are infinite."]
     failures = []
-    if form.spelling and not set(values) <= set(form.spelling):
-        odd = ", ".join(
-            sorted({repr(value) for value in values} - set(map(repr, form.spelling)))[:3]
-        )
-        failures.append(f"submission: {column}: expected {', '.join(form.spelling)}; found {odd}.")
+    spelling = form.spelling.get(column, ())
+    if spelling and not set(values) <= set(spelling):
+        odd = ", ".join(sorted({repr(value) for value in values} - set(map(repr, spelling)))[:3])
+        failures.append(f"submission: {column}: expected {', '.join(spelling)}; found {odd}.")
     return failures
 
 

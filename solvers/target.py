@@ -70,6 +70,12 @@ class Target:
         """Columns of a prediction: one for a number or a probability, else one per class."""
         return len(self.labels) if self.kind == "multiclass" else 1
 
+    def of_each_class(self, predictions: Array) -> Array:
+        """Give probabilities of all classes, ``(n_rows, n_classes)``."""
+        if self.kind == "binary":
+            return np.hstack([1 - predictions, predictions])
+        return predictions
+
     def class_index(self, predictions: Array) -> npt.NDArray[np.intp]:
         """Decide for a class in each row of an ``(n_rows, n_outputs)`` array of probabilities."""
         if self.kind == "binary":

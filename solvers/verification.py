@@ -61,7 +61,7 @@ def verify(
     Raises
     ------
     RunFolderError
-        If `run` is no finished run of a known task, or its data are gone.
+        If `run` is no finished run of a solver or the baseline, or its data are gone.
     VerificationError
         If it could not be done again.
     """
@@ -80,9 +80,9 @@ def verify(
 
 
 def _refuse_what_cannot_be_done(run: Path, recorded: RunRecord) -> None:
-    if recorded.route != "known-task":
+    if recorded.route == "agent":
         problem = f"was answered by the route {recorded.route!r}, which promises no second time"
-        raise RunFolderError(str(run), problem, "Give a run of a known task.")
+        raise RunFolderError(str(run), problem, "Give a run of a known task or of the baseline.")
     if recorded.settings.profile.name not in PROFILES:
         problem = f"has the profile {recorded.settings.profile.name!r}, which is not one of ours"
         raise RunFolderError(str(run), problem)
@@ -112,6 +112,8 @@ def _again(
         place = Path(temporary, "run") if out is None else Path(os.path.abspath(out))
         words = ["solve", str(path), "--out", str(place), "--seed", str(recorded.seed)]
         words += ["--profile", str(recorded.settings.profile.name), "--no-report", "--json"]
+        if recorded.route == "baseline":
+            words += ["--fallback", "baseline", "--as-unknown"]
         words += [] if jobs is None else ["--jobs", str(jobs)]
         # A new process, which has no setting but those of the record.
         ended = fresh_process.run(words)

@@ -14,6 +14,13 @@ class ProfileName(StrEnum):
     quick = "quick"
 
 
+class FallbackName(StrEnum):
+    """The names of the fallbacks, as choices."""
+
+    none = "none"
+    baseline = "baseline"
+
+
 def variable(name: str) -> str:
     """Name the environment variable of a setting."""
     return f"SOLVERS_{name.upper()}"

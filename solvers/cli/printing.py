@@ -57,6 +57,7 @@ def print_solution(solution: "Solution", as_json: bool) -> None:
             "submission": str(solution.submission),
             "submission_sha256": solution.record["submission_sha256"],
             "scores": solution.record["scores"],
+            "inferred": solution.record["inferred"],
         }
         print_json(facts)
         return
@@ -67,10 +68,24 @@ def print_solution(solution: "Solution", as_json: bool) -> None:
         for name, score in scores["models"].items():
             table.add_row(name + (" (used)" if name == scores["used"] else ""), score_text(score))
         console.print(table)
+    if inferred := solution.record["inferred"]:
+        _print_inferred(solution.reason, inferred)
     if solution.record["note"]:
         console.print(solution.record["note"], markup=False, highlight=False)
-    said = f"{scores['protocol']}.\n{scores['reason']}" if scores else solution.reason
+    said = f"{scores['protocol']}.\n{scores['reason']}" if scores else ""
     typer.echo(f"{said}\nsubmission: {solution.submission}")
+
+
+def _print_inferred(reason: str, inferred: dict[str, Any]) -> None:
+    """Say that the baseline answered, why, and what it took the data for."""
+    by = "The baseline answered"
+    if inferred["answered_by"] == "constant":
+        by = "A CONSTANT ANSWERS EVERY ROW, for nothing could be learned"
+    kinds: dict[str, list[str]] = {}
+    for name, kind in inferred["columns"].items():
+        kinds.setdefault(kind, []).append(name)
+    columns = [f"{kind}: {len(names)} columns" for kind, names in sorted(kinds.items())]
+    typer.echo("\n".join([f"{by}: {reason}", *(f"- {n}" for n in [*inferred["notes"], *columns])]))
 
 
 def print_runs(runs: list[dict[str, Any]]) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from solvers.cli.errors import done, errors_as_sentences
 from solvers.cli.options import (
+    FallbackName,
     JobsOption,
     JsonOption,
     ProfileName,
@@ -34,6 +35,13 @@ def solve(
     seed: SeedOption = 0,
     profile: ProfileOption = ProfileName.full,
     jobs: JobsOption = None,
+    fallback: Annotated[
+        FallbackName,
+        typer.Option(help="What answers for data that no known task takes."),
+    ] = FallbackName.none,
+    as_unknown: Annotated[
+        bool, typer.Option("--as-unknown", help="Go to the fallback, even if a task is known.")
+    ] = False,
     report: ReportOption = True,
     verbose: VerboseOption = False,
     resume: Annotated[
@@ -47,9 +55,12 @@ def solve(
 ) -> None:
     """Solve a known task: a submission, and beside it all that is needed to make it again."""
     if resume is not None:
-        _refuse_with_resume(context, "out", "seed", "profile", "report")
+        _refuse_with_resume(context, "out", "seed", "profile", "report", "as_unknown")
     elif path is None:
         msg = "give the PATH of a dataset, or --resume RUN"
+        raise typer.BadParameter(msg)
+    elif as_unknown and fallback is FallbackName.none:
+        msg = "--as-unknown needs --fallback baseline or --fallback agent"
         raise typer.BadParameter(msg)
     with errors_as_sentences(as_json):
         if resume is not None:
@@ -57,7 +68,7 @@ def solve(
         elif path is not None:
             solution = _solve(
                 path, out=out, seed=seed, profile=profile, jobs=jobs, report=report,
-                verbose=verbose,
+                verbose=verbose, fallback=_fallback(fallback), as_unknown=as_unknown,
             )  # fmt: skip
         with done(f"The run itself is finished, in {str(solution.run)!r}."):
             print_solution(solution, as_json)
@@ -68,7 +79,8 @@ def _refuse_with_resume(context: typer.Context, *names: str) -> None:
     for name in names:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            msg = f"--{name} cannot be given with --resume: the run goes on as it was asked for"
+            flag = f"--{name.replace('_', '-')}"
+            msg = f"{flag} cannot be given with --resume: the run goes on as it was asked for"
             raise typer.BadParameter(msg)
 
 
@@ -95,6 +107,11 @@ def demo(
             )  # fmt: skip
         with done(f"The run itself is finished, in {str(solution.run)!r}."):
             print_solution(solution, as_json)
+
+
+def _fallback(name: FallbackName) -> Any:
+    """Give what `solvers.solve` takes."""
+    return None if name is FallbackName.none else name.value
 
 
 def _solve(path: Path, *, profile: ProfileName, verbose: bool, **options: Any) -> "Solution":

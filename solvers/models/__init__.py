@@ -7,9 +7,18 @@ whose default a library may change are written out.
 Each library is imported at its first fit, in the process that fits.
 """
 
-from solvers.models.base import Fitted, Model, as_numbers
+from solvers.models.base import Fitted, Model, as_numbers, is_text, reads_text
 from solvers.models.catboost import CatBoost
 from solvers.models.lightgbm import LightGBM
 from solvers.models.xgboost import XGBoost
 
-__all__ = ["CatBoost", "Fitted", "LightGBM", "Model", "XGBoost", "as_numbers"]
+__all__ = [
+    "CatBoost",
+    "Fitted",
+    "LightGBM",
+    "Model",
+    "XGBoost",
+    "as_numbers",
+    "is_text",
+    "reads_text",
+]

@@ -35,6 +35,8 @@ class Model(Protocol):
     """What out-of-fold prediction needs of a base model.
 
     Its `repr` tells all its parameters, as that of a dataclass does: finished fits are found by it.
+    One with an attribute `reads_text` that is true is given the columns of text too, which hold
+    strings and none missing.
     """
 
     @property
@@ -69,6 +71,11 @@ class Wrapper:
         """The inner model's."""
         return self.inner.name
 
+    @property
+    def reads_text(self) -> bool:
+        """What the inner model does."""
+        return reads_text(self.inner)
+
     def rehearsal(self, work: float) -> Self:
         """Rehearse the inner model."""
         return replace(self, inner=self.inner.rehearsal(work))
@@ -96,6 +103,16 @@ class Boosted:
         return [directions.get(name, 0) for name in X.columns]
 
 
+def reads_text(model: Model) -> bool:
+    """Tell whether a model is given the columns of text too."""
+    return bool(getattr(model, "reads_text", False))
+
+
+def is_text(column: pd.Series) -> bool:
+    """Tell a column of text from numbers and categories."""
+    return isinstance(column.dtype, pd.StringDtype)
+
+
 def as_numbers(X: pd.DataFrame, missing_category: float = np.nan) -> tuple[Array, list[int]]:
     """Turn a feature frame into a float array and the positions of its categorical columns.
 
@@ -105,7 +122,7 @@ def as_numbers(X: pd.DataFrame, missing_category: float = np.nan) -> tuple[Array
     Raises
     ------
     TypeError
-        If a column is neither numeric nor categorical: a feature function forgot to encode it.
+        If a column is neither numeric nor categorical: text is read by models that say so.
     """
     values = np.empty(X.shape, dtype=np.float64)
     categorical = []

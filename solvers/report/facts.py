@@ -35,7 +35,7 @@ def headline(record: RunRecord) -> str:
     """Say what was solved and how it did, in a few words."""
     task = record.task or "Unknown task"
     if record.scores is None:
-        route = {"agent": "answered by the fallback agent", "baseline": "answered by the baseline"}
+        route = {"agent": "answered by the fallback agent", "baseline": "answered by a constant"}
         return f"{task}: {route.get(record.route, 'solved')}"
     return f"{task}: {record.scores.metric} {used_score(record.scores)}"
 

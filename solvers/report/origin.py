@@ -63,7 +63,7 @@ def commands(record: RunRecord, name: str) -> list[tuple[str, str]]:
     """List commands that show whether the run can be made again: what each tells, and its words."""
     run = shlex.quote(name)
     listed = []
-    if record.route == "known-task":
+    if record.route != "agent":
         listed.append(("Make the run again and compare", f"solvers verify {run}"))
     digest = f"{record.submission_sha256}  {name.rstrip('/')}/submission.csv"
     check = f"echo {shlex.quote(digest)} | sha256sum --check"

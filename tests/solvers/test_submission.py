@@ -10,7 +10,7 @@ from solvers.target import Target
 
 SIGNATURE = REGISTRY["spaceship-titanic"]
 IDS = tuple(f"00{n}_01" for n in range(10, 22))
-FORM = Form("PassengerId", IDS, ("PassengerId", "Transported"), ("False", "True"))
+FORM = Form("PassengerId", IDS, ("PassengerId", "Transported"), {"Transported": ("False", "True")})
 
 
 def sample(labels=("False",), ids=IDS, columns=("PassengerId", "Transported")):
@@ -52,7 +52,7 @@ def test_form_without_a_sample_comes_from_the_signature():
 )
 def test_labels_are_spelled_as_in_the_sample(labels, spelling):
     form, failures = read_form(SIGNATURE, IDS, sample(labels))
-    assert form.spelling == spelling
+    assert set(form.spelling.values()) == {spelling}
     assert failures == []
 
 
@@ -77,7 +77,9 @@ def test_a_sample_that_does_not_fit_is_explained(spoiled, words):
 def test_build_writes_labels_and_numbers():
     probabilities = [[0.1], [0.9]]
     target = Target("Transported", ("False", "True"))
-    form = Form("PassengerId", IDS[:2], ("PassengerId", "Transported"), ("no", "yes"))
+    form = Form(
+        "PassengerId", IDS[:2], ("PassengerId", "Transported"), {"Transported": ("no", "yes")}
+    )
     frame = build(form, [target], [np.array(probabilities)])
     assert frame.to_dict("list") == {"PassengerId": list(IDS[:2]), "Transported": ["no", "yes"]}
     numbers = Form("PassengerId", IDS[:2], ("PassengerId", "Transported"))

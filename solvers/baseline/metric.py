@@ -1,0 +1,55 @@
+"""Which metric a description asks for."""
+
+import re
+
+from signatures import Metric
+
+# In this order: a name may hold another one's, as "root mean squared logarithmic error" does.
+_WORDS: tuple[tuple[str, str], ...] = (
+    (r"rmsle|root[ -]mean[ -]squared?[ -]log", "rmsle"),
+    (r"logarithm of the (predicted|predictions?)|log of the (predicted|predictions?)", "rmse_log"),
+    (r"log[ -]?loss|logarithmic loss|cross[ -]?entropy", "log_loss"),
+    (r"\bauc\b|area under the (receiver|roc|curve)|\broc\b", "auc"),
+    (r"\brmse\b|root[ -]mean[ -]squared?", "rmse"),
+    (r"mean[ -]squared?[ -]error|\bmse\b|mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa", "rmse"),
+    (r"accuracy|percentage of .{0,60}correct|f1|matthews|\bmap@", "accuracy"),
+)
+# What is scored by another metric than the one that is asked for, and so is only near it.
+_NEAR = re.compile(
+    r"mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa|f1|matthews|\bmap@", re.IGNORECASE
+)
+REGRESSION = frozenset({"rmse", "rmse_log", "rmsle"})
+_SECTION = re.compile(r"^#*\s*evaluation\b.*?$(.*?)(^#\s|^##\s(?!#)|\Z)", re.I | re.M | re.S)
+
+
+def metric(name: str) -> Metric:
+    """Give a metric its direction."""
+    return Metric(name, higher_is_better=name in {"accuracy", "auc"})
+
+
+def metric_in(description: str) -> tuple[str | None, str]:
+    """Find the metric that a description names first.
+
+    The section on evaluation is read, or everything where there is none.
+
+    Returns
+    -------
+    name : str or None
+        One of `solvers.metrics.METRICS`.
+    words : str
+        What was read, for the record.
+    """
+    section = _SECTION.search(description)
+    text = section.group(1) if section and section.group(1).strip() else description
+    hits = [
+        (found.start(), rank, name, found.group(0))
+        for rank, (pattern, name) in enumerate(_WORDS)
+        if (found := re.search(pattern, text, re.IGNORECASE))
+    ]
+    if not hits:
+        return None, ""
+    # The first to be named, but for names that hold another's: those begin at one place.
+    first = min(hits)
+    name, words = first[2], first[3]
+    near = " (the nearest that is scored here)" if _NEAR.fullmatch(words) else ""
+    return name, f"{words!r}{near}"

@@ -1,0 +1,57 @@
+"""The base models of the baseline, and how much work a table may cost."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from solvers.baseline.kinds import Kind
+from solvers.baseline.rows import n_folds_for
+from solvers.intake import Dataset
+from solvers.models import CatBoost, LightGBM, Model, XGBoost
+from solvers.models.sturdy import Sturdy
+from solvers.models.text import NGrams, TextLinear
+from solvers.profiles import Profile
+
+# Rows times columns times classes that a fit may cost at full work: some seconds for each model.
+FULL_WORK = 4_000_000
+LEAST_WORK = 0.1
+MANY_CHARACTERS = 2_000_000  # of text, beyond which it is read as words, and cut into folds once
+
+
+def models(data: Dataset, kinds: Collection[Kind]) -> tuple[Model, ...]:
+    """Choose models by what the columns hold: three boosting libraries, and linear ones of text."""
+    boosted: tuple[Model, ...] = (CatBoost(), XGBoost(), LightGBM())
+    reading: tuple[Model, ...] = (TextLinear((NGrams("word", 1, 2, min_texts=2),), name="words"),)
+    if characters(data) <= MANY_CHARACTERS:
+        view = NGrams("char_wb", 2, 5, min_texts=2)
+        reading = (TextLinear((view,), name="characters"), *reading)
+    if "text" not in kinds:
+        chosen = boosted
+    elif set(kinds) <= {"text", "nothing"}:
+        chosen = (*reading, LightGBM())
+    else:
+        chosen = (*reading, *boosted)
+    return tuple(Sturdy(model) for model in chosen)
+
+
+def profile_for(profile: Profile, data: Dataset, kinds: Collection[Kind]) -> Profile:
+    """Do less work on a large table and fewer folds of a tiny one, by their sizes alone."""
+    outputs = sum(target.n_outputs for target in data.targets)
+    cells = data.rows.shape[0] * data.rows.shape[1] * outputs
+    share = min(1.0, FULL_WORK / max(1, cells))
+    seeds = max(1, int(np.floor(profile.fold_seeds * share)))
+    if "text" in kinds and characters(data) > MANY_CHARACTERS:
+        seeds = 1
+    return replace(
+        profile,
+        folds=n_folds_for(data, profile.folds),
+        fold_seeds=seeds,
+        work=max(LEAST_WORK, profile.work * min(1.0, share * profile.fold_seeds)),
+    )
+
+
+def characters(data: Dataset) -> int:
+    """Count the characters of all values that are written as text."""
+    texts = data.rows.select_dtypes(include=["object"])
+    return int(sum(texts[name].str.len().sum() for name in texts))

@@ -1,0 +1,93 @@
+"""Features of an unknown table, column by column, as each one's kind suggests."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from solvers.baseline.kinds import FEW, Kind, date_format, dates, numbers
+
+SECONDS_A_DAY = 86_400
+
+
+@dataclass(frozen=True)
+class Views:
+    """A group of features: what can be said of each column without knowing what it is about.
+
+    Attributes
+    ----------
+    kinds : mapping of str to Kind
+        Of each column that is used.
+    """
+
+    kinds: Mapping[str, Kind]
+    __name__ = "views"
+
+    def __call__(self, rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
+        """Describe rows of train and test together."""
+        described: dict[str, pd.Series] = {}
+        for name, kind in self.kinds.items():
+            for suffix, column in _VIEWS[kind](rows[name]):
+                described[f"{name}{suffix}"] = column
+        return pd.DataFrame(described, index=rows.index)
+
+
+def _number(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
+    yield "", pd.Series(numbers(values), index=values.index)
+
+
+def _category(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
+    known = values.dropna()
+    yield "", values.astype(pd.CategoricalDtype(sorted(known.unique())))
+
+
+def _code(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
+    """Names and numbers of things: how often each occurs, its form, the commonest ones."""
+    counts = values.value_counts()
+    yield " (count)", values.map(counts).astype("float64")
+    yield " (length)", values.str.len().astype("float64")
+    yield " (number)", values.str.extract(r"(\d{1,15})", expand=False).astype("float64")
+    first = values.str[:1]
+    yield " (first)", next(_category(first.where(first.isin(first.value_counts().index[:FEW]))))[1]
+    common = sorted(counts[counts > 1].items(), key=lambda item: (-item[1], item[0]))[:FEW]
+    yield "", next(_category(values.where(values.isin([name for name, _ in common]))))[1]
+
+
+def _date(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
+    """The parts of a date, as far as they vary, and time as one number."""
+    form = date_format(values.dropna())
+    if form is None:
+        return
+    when = dates(values, form)
+    seconds = (when - pd.Timestamp(0, tz="UTC")).dt.total_seconds()
+    yield " (days)", (seconds / SECONDS_A_DAY).astype("float64")
+    for part in ("year", "month", "day", "day_of_week", "day_of_year", "hour", "minute"):
+        column = getattr(when.dt, part).astype("float64")
+        if len(column.dropna().unique()) > 1:
+            yield f" ({part.replace('_', ' ')})", column
+
+
+def _text(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
+    """The text itself, for models that read, and its outward form for those that do not."""
+    known = values.fillna("")
+    yield "", known.astype(pd.StringDtype("python"))
+    yield " (length)", known.str.len().astype("float64")
+    yield " (words)", known.str.count(r"\w+").astype("float64")
+    letters = np.maximum(known.str.len().to_numpy(dtype=np.float64), 1.0)
+    for name, pattern in (("capitals", r"[A-Z]"), ("digits", r"\d"), ("marks", r"[!?.,;:]")):
+        yield f" ({name})", known.str.count(pattern).astype("float64") / letters
+
+
+def _nothing(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
+    yield from ()
+
+
+_VIEWS = {
+    "number": _number,
+    "category": _category,
+    "code": _code,
+    "date": _date,
+    "text": _text,
+    "nothing": _nothing,
+}
