@@ -10,7 +10,7 @@ USABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
 	"$$python" -c '$(USABLE)' >/dev/null 2>&1 && { echo "$$python"; break; }; done)
 
-.PHONY: help demo test check bench ablation kills overhead lock test-oldest task clean
+.PHONY: help demo test check bench ablation against-baseline kills overhead lock test-oldest task clean
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -36,6 +36,9 @@ ablation: $(VENV)/installed ## what each group of features is worth: make ablati
 
 kills: $(VENV)/installed ## kill runs and let them go on: make kills ARGS=DIR
 	@$(BIN)/python -m tests.benchmarks.kills $(ARGS)
+
+against-baseline: $(VENV)/installed ## what solvers gain over the baseline, on the same folds
+	@$(BIN)/python -m tests.benchmarks.against_baseline $(ARGS)
 
 overhead: $(VENV)/installed ## time what record, checkpoints and report cost
 	@$(BIN)/python -m tests.benchmarks.overhead $(ARGS)

@@ -4,7 +4,6 @@ import re
 
 from signatures import Metric
 
-# In this order: a name may hold another one's, as "root mean squared logarithmic error" does.
 _WORDS: tuple[tuple[str, str], ...] = (
     (r"rmsle|root[ -]mean[ -]squared?[ -]log", "rmsle"),
     (r"logarithm of the (predicted|predictions?)|log of the (predicted|predictions?)", "rmse_log"),
@@ -14,6 +13,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"mean[ -]squared?[ -]error|\bmse\b|mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa", "rmse"),
     (r"accuracy|percentage of .{0,60}correct|f1|matthews|\bmap@", "accuracy"),
 )
+_WHOLE = 2  # of these first ones the others' words are parts
 # What is scored by another metric than the one that is asked for, and so is only near it.
 _NEAR = re.compile(
     r"mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa|f1|matthews|\bmap@", re.IGNORECASE
@@ -42,14 +42,12 @@ def metric_in(description: str) -> tuple[str | None, str]:
     section = _SECTION.search(description)
     text = section.group(1) if section and section.group(1).strip() else description
     hits = [
-        (found.start(), rank, name, found.group(0))
+        (rank >= _WHOLE, found.start(), rank, name, found.group(0))
         for rank, (pattern, name) in enumerate(_WORDS)
         if (found := re.search(pattern, text, re.IGNORECASE))
     ]
     if not hits:
         return None, ""
-    # The first to be named, but for names that hold another's: those begin at one place.
-    first = min(hits)
-    name, words = first[2], first[3]
+    *_, name, words = min(hits)  # the first to be named
     near = " (the nearest that is scored here)" if _NEAR.fullmatch(words) else ""
     return name, f"{words!r}{near}"
