@@ -65,7 +65,7 @@ def run(
     with log.stage("fit") as details:
         models = [model.rehearsal(job.profile.work) for model in solver.models]
         base = out_of_fold(
-            models, ready.X, ready.X_test, data.ys, data.targets,
+            models, ready.X, ready.X_test, data.fitted, data.targets,
             folds=folds, seed=job.seed, ordered=cut.kind == "time", workers=workers,
             checkpoints=Checkpoints(
                 folder.path(FITS), record.sha256_of_code(match.signature.solver)
