@@ -8,7 +8,8 @@ import pandas as pd
 
 RAIN = 3  # weather from which on it rains or snows
 # Share of Washington at work on a holiday that is not kept by all: Emancipation Day in April, by
-# the city's own offices, Columbus Day and Veterans Day by federal ones, schools and banks.
+# the city's own offices, Columbus Day and Veterans Day by federal ones, schools and banks. Round
+# numbers, by how far the morning rush of these days in train is from that of other days.
 AT_WORK = {"04": 0.9, "10": 0.5, "11": 0.5}
 
 
