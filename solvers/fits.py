@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from solvers.models import Model, is_text, reads_text
+from solvers.models import Fitted, Model, is_text, reads_text
 from solvers.target import Array, FoldIndex, Target
 
 
@@ -92,17 +92,19 @@ class FitResult:
 def run_fit(
     fit: Fit, X: pd.DataFrame, X_test: pd.DataFrame, y: Array, fold_of_row: FoldIndex
 ) -> FitResult:
-    """Fit on the rows outside the fold; predict the fold's rows and the test's."""
+    """Fit on the rows outside the fold; predict the fold's rows and the test's.
+
+    `y` has the shape (n_rows,), or (n_rows, n_parts) where the target is predicted part by part.
+    """
     valid = fold_of_row == fit.fold
     train = fit.trained_on(fold_of_row)
     X_new = pd.concat([X.loc[valid], X_test], ignore_index=True)
     started = time.process_time()
     seen = _seen_by(fit.model, X)
     with threadpool_limits(1):
-        fitted = fit.model.fit_predict(
-            X.loc[train, seen], fit.target.to_link(y[train]), X_new.loc[:, seen],
-            target=fit.target, seed=fit.seed,
-        )  # fmt: skip
+        fitted = (_fit if y.ndim == 1 else _fit_parts)(
+            fit, X.loc[train, seen], y[train], X_new.loc[:, seen]
+        )
     n_valid = int(np.count_nonzero(valid))
     return FitResult(
         fit=fit,
@@ -126,3 +128,23 @@ def _of_all(importance: Array | None, seen: npt.NDArray[np.bool_]) -> Array | No
     shares = np.zeros(len(seen))
     shares[seen] = importance
     return shares
+
+
+def _fit(fit: Fit, X: pd.DataFrame, y: Array, X_new: pd.DataFrame) -> Fitted:
+    y = fit.target.to_link(y)
+    return fit.model.fit_predict(X, y, X_new, target=fit.target, seed=fit.seed)
+
+
+def _fit_parts(fit: Fit, X: pd.DataFrame, ys: Array, X_new: pd.DataFrame) -> Fitted:
+    """Fit to each part in the unit of the link; add in the target's own, and turn the sum."""
+    target = fit.target
+    parts = [_fit(fit, X, np.ascontiguousarray(y), X_new) for y in ys.T]
+    # A smooth model may fall below what a part can be, and so may the sum.
+    whole = sum(np.maximum(target.from_link(part.predictions), target.least) for part in parts)
+    rounds = [part.rounds for part in parts if part.rounds is not None]
+    shares = [part.importance for part in parts if part.importance is not None]
+    return Fitted(
+        target.to_link(np.asarray(whole)),
+        rounds=sum(rounds) if rounds else None,
+        importance=np.mean(shares, axis=0) if shares else None,
+    )

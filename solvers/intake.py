@@ -9,18 +9,12 @@ import pandas as pd
 
 from signatures import Match, Signature, TaskRejectedError
 from solvers import contract, submission
-from solvers.contract import FLAGS
+from solvers.labels import read_parts, read_target
 from solvers.profiles import Profile
 from solvers.solver import StackedSolver
 from solvers.submission import Form
 from solvers.tables import read_table
 from solvers.target import LINKS, Array, Target
-
-_NUMBERS = {
-    "identity": "a number",
-    "log1p": "a number of 0 or more",
-    "log": "a number above 0",
-}
 
 
 @dataclass(frozen=True)
@@ -44,6 +38,8 @@ class Dataset:
         Which of `rows` are train rows.
     ys : tuple of ndarray of shape (n_rows,)
         One per target, in the order of the train rows in `rows`.
+    parts : ndarray of shape (n_rows, n_parts), optional
+        The numbers that add up to the only target, where they are predicted apart.
     form : Form
         What the submission has to look like, its ids in the test file's order.
     test_order : ndarray of shape (n_test,)
@@ -56,6 +52,12 @@ class Dataset:
     targets: tuple[Target, ...]
     form: Form = field(repr=False)
     test_order: npt.NDArray[np.intp] = field(repr=False)
+    parts: Array | None = field(default=None, repr=False)
+
+    @property
+    def fitted(self) -> tuple[Array, ...]:
+        """What models are fitted to: the targets, or the parts of the only one."""
+        return self.ys if self.parts is None else (self.parts,)
 
 
 def read(match: Match) -> Tables:
@@ -92,11 +94,8 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
     failures = [*train.failures, *test.failures]
     link = "identity" if signature.labels else LINKS.get(signature.metric.name, "identity")
     targets = tuple(Target(name, signature.labels, link) for name in signature.target)
-    ys = []
-    for target in targets:
-        y, problems = read_target(tables.train, target)
-        ys.append(y)
-        failures += problems or _too_few(y, target, profile)
+    ys, parts, problems = _targets(tables.train, targets, solver, profile)
+    failures += problems
     if len(tables.test) == 0:
         failures.append("test: it has a header and no rows.")
     form = Form(signature.id, (), ())
@@ -109,7 +108,24 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
         failures += _in_both(tables, signature)
     if failures:
         raise TaskRejectedError(signature.slug, failures)
-    return together(train.rows, test.rows, ys, targets, form)
+    return together(train.rows, test.rows, ys, targets, form, parts)
+
+
+def _targets(
+    train: pd.DataFrame, targets: tuple[Target, ...], solver: StackedSolver, profile: Profile
+) -> tuple[list[Array], Array | None, list[str]]:
+    """Read the targets, and the parts of the only one where the solver names them."""
+    ys: list[Array] = []
+    failures: list[str] = []
+    for target in targets:
+        y, problems = read_target(train, target)
+        ys.append(y)
+        failures += problems or _too_few(y, target, profile)
+    if not solver.parts:
+        return ys, None, failures
+    (only,) = targets
+    parts, problems = read_parts(train, solver.parts, only, ys[0])
+    return ys, parts, failures + problems
 
 
 def together(
@@ -118,6 +134,7 @@ def together(
     ys: Sequence[Array],
     targets: tuple[Target, ...],
     form: Form,
+    parts: Array | None,
 ) -> Dataset:
     """Put train and test together and sort by id, so that the files' row order is forgotten."""
     order = train[form.id].argsort(kind="stable").to_numpy()
@@ -131,39 +148,8 @@ def together(
         targets=targets,
         form=form,
         test_order=np.argsort(test[form.id].argsort(kind="stable").to_numpy(), kind="stable"),
+        parts=None if parts is None else parts[order],
     )
-
-
-def read_target(train: pd.DataFrame, target: Target) -> tuple[Array, list[str]]:
-    """Turn one target's text into class indexes or numbers, with sentences for what cannot be."""
-    if target.name not in train.columns:
-        return np.empty(0), [contract.absent_column("train", target.name, train)]
-    column = train[target.name]
-    if target.kind == "regression":
-        y = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
-        bad = ~np.isfinite(y) | (y < target.least)
-        expected = _NUMBERS[target.link]
-    else:
-        classes = [_class_of(text, target.labels) for text in column]
-        y = np.array([np.nan if index is None else index for index in classes], dtype=np.float64)
-        bad = np.isnan(y)
-        expected = f"one of {', '.join(target.labels)}"
-    if not bad.any():
-        return y, []
-    positions = np.flatnonzero(bad).tolist()
-    return y, [contract.sentence("train", target.name, positions, column, expected)]
-
-
-def _class_of(text: str | None, labels: tuple[str, ...]) -> int | None:
-    """Find a label as written, in another case, or as another way to write a flag."""
-    if text is None:
-        return None
-    if text in labels:
-        return labels.index(text)
-    folded = {label.casefold(): index for index, label in enumerate(labels)}
-    if labels == ("False", "True"):
-        folded |= {word: int(flag) for word, flag in FLAGS.items()}
-    return folded.get(text.strip().casefold())
 
 
 def _too_few(y: Array, target: Target, profile: Profile) -> list[str]:

@@ -91,7 +91,8 @@ def out_of_fold(
     X, X_test : DataFrames of n_rows and n_test rows
         The same numeric and categorical columns.
     ys : sequence of ndarray of shape (n_rows,)
-        One per target: class index, or the target in its own unit for regression.
+        One per target: class index, or the target in its own unit for regression; or of shape
+        (n_rows, n_parts), numbers that add up to it and are predicted apart.
     folds : sequence of ndarray of shape (n_rows,)
         One per fold seed: the number of the fold that holds each row out.
     ordered : bool

@@ -106,7 +106,7 @@ def run(job: Job, problem: Problem, folder: RunFolder, workers: Workers) -> dict
     with log.stage("fit") as details:
         models = [model.rehearsal(profile.work) for model in problem.recipe.models]
         base = out_of_fold(
-            models, ready.X, ready.X_test, data.ys, data.targets,
+            models, ready.X, ready.X_test, data.fitted, data.targets,
             folds=folds, seed=job.seed, ordered=cut.kind == "time", workers=workers,
             checkpoints=Checkpoints(folder.path(FITS), problem.code),
             watcher=RunningScores(log, metric, data.ys, folds),

@@ -67,7 +67,7 @@ def of_scores(blended: Blended, metric: Metric, profile: Profile, cut: Cut) -> d
         "metric": metric.name,
         "higher_is_better": metric.higher_is_better,
         "protocol": (
-            f"out of fold, {profile.folds} {cut.kind} folds, {_seeds(profile.fold_seeds)}; "
+            f"out of fold, {profile.folds} {cut.kind} folds, {_seeds(profile.fold_seeds, cut)}; "
             "no early stopping; the stack is scored on rows its meta-model did not see"
         ),
         "models": {name: asdict(score) for name, score in blended.scores.items()},
@@ -75,10 +75,12 @@ def of_scores(blended: Blended, metric: Metric, profile: Profile, cut: Cut) -> d
     }
 
 
-def _seeds(number: int) -> str:
+def _seeds(number: int, cut: Cut) -> str:
     if number == 1:
         return "one fold seed, so no standard error"
-    return f"mean and standard error over {number} fold seeds"
+    # Folds in time are cut by the calendar, whatever the seed.
+    alone = ", which seed the models alone" if cut.kind == "time" else ""
+    return f"mean and standard error over {number} fold seeds{alone}"
 
 
 def of_predictions(base: BaseModels, blended: Blended, data: Dataset) -> dict[str, Any]:

@@ -48,6 +48,9 @@ class Recipe:
         For a test that comes later than the train: ``periods(rows, n_folds)`` numbers the period
         of each train row in order of time, from 0 to ``n_folds - 1``, and -1 for what is earlier
         than all of them. Each period is predicted from what is earlier.
+    parts : tuple of str, optional
+        Columns of the train table that add up to the only target, a number: every model is fitted
+        to each of them, and what it predicts for them is added.
     """
 
     features: tuple[FeatureGroup, ...]
@@ -57,6 +60,7 @@ class Recipe:
     rules: tuple[Rule, ...] = ()
     groups: Callable[[pd.DataFrame], pd.Series] | None = None
     periods: Callable[[pd.DataFrame, int], pd.Series] | None = None
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,7 +55,7 @@ def dataset(tables: Tables, question: Question) -> tuple[Dataset, dict[str, Kind
         pd.concat([names.rename(form.id), table[[c for c in used if c != form.id]]], axis=1)
         for names, table in zip(ids, (train, test), strict=True)
     ]
-    return together(parts[0], parts[1], ys, question.targets, form), kinds
+    return together(parts[0], parts[1], ys, question.targets, form, None), kinds
 
 
 def _names(table: pd.DataFrame, id_: str | None) -> pd.Series:

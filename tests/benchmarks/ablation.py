@@ -103,11 +103,11 @@ def _scores(
     """Score the plain average, once per fold seed."""
     profile = replace(PROFILES["full"], fold_seeds=fold_seeds)
     ready = prepare(dataset, solver)
-    folds, _ = cut_into_folds(dataset, ready, solver, profile, seed=0)
+    folds, cut = cut_into_folds(dataset, ready, solver, profile, seed=0)
     with Workers(usable_cpus()) as workers:
         base = out_of_fold(
-            solver.models, ready.X, ready.X_test, dataset.ys, dataset.targets,
-            folds=folds, seed=0, workers=workers,
+            solver.models, ready.X, ready.X_test, dataset.fitted, dataset.targets,
+            folds=folds, seed=0, ordered=cut.kind == "time", workers=workers,
         )  # fmt: skip
     blended = blend(base, dataset.ys, dataset.targets, folds, match.signature.metric)
     return np.array(blended.scores[AVERAGE].per_seed)

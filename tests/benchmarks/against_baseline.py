@@ -81,7 +81,7 @@ def _scored(
     ready = prepare(data, recipe, select(match.bundle.members, match.signature.side))
     with Workers(usable_cpus()) as workers:
         base = out_of_fold(
-            recipe.models, ready.X, ready.X_test, data.ys, data.targets,
+            recipe.models, ready.X, ready.X_test, data.fitted, data.targets,
             folds=folds, seed=seed, ordered=ordered, workers=workers,
         )  # fmt: skip
     blended = blend(base, data.ys, data.targets, folds, match.signature.metric)

@@ -83,6 +83,12 @@ def test_a_fit_of_something_else_has_another_name(job, tmp_path, change):
     assert name(CHANGES[change](job), tmp_path) != name(job, tmp_path)
 
 
+def test_a_fit_to_other_parts_of_the_same_target_has_another_name(job, tmp_path):
+    parts = np.column_stack([job.y, 1 - job.y])
+    apart, swapped = job._replace(y=parts), job._replace(y=parts[:, ::-1])
+    assert len({name(one, tmp_path) for one in (job, apart, swapped)}) == 3
+
+
 def replaced(facts, *path):
     """Copy facts with another text at a place in them."""
     copy = json.loads(json.dumps(facts))

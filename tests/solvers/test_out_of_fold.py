@@ -70,6 +70,13 @@ class Mean(Memory):
         return Fitted(np.full((len(X_new), 1), y.mean()))
 
 
+class Low(Memory):
+    """Predicts less than any number has as its logarithm."""
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        return Fitted(np.full((len(X_new), 1), -0.5))
+
+
 class Notes:
     """Keeps what it is told of fits."""
 
@@ -120,6 +127,36 @@ def test_a_number_is_fitted_in_the_unit_of_its_link(rows):
     target = Target("price", link="log1p")
     base = out_of_fold([Mean()], X, X_test, [np.full(20, 7.0)], [target], folds=folds, seed=0)
     assert base.predictions["memory"][0].oof == pytest.approx(np.log(8))
+
+
+def test_parts_are_fitted_in_the_unit_of_the_link_and_added_in_their_own(rows):
+    X, X_test, folds = rows
+    parts = np.column_stack([np.tile([0.0, 0.0, 3.0, 3.0], 5), np.full(20, 7.0)])
+    target = Target("count", link="log1p")
+    base = out_of_fold([Mean()], X, X_test, [parts], [target], folds=folds[1:], seed=0)
+    (predictions,) = base.predictions["memory"]
+    # Half of the rows have log(1 + 0), half log(1 + 3): a mean of log 2, which is 1 of the part.
+    assert predictions.oof == pytest.approx(np.log(1 + 1 + 7))
+    assert predictions.test == pytest.approx(np.log(1 + 1 + 7))
+
+
+def test_a_part_is_never_less_than_its_link_can_turn(rows):
+    X, X_test, folds = rows
+    target = Target("count", link="log1p")
+    base = out_of_fold([Low()], X, X_test, [np.zeros((20, 2))], [target], folds=folds, seed=0)
+    assert (base.predictions["memory"][0].oof == 0).all()
+
+
+def test_rounds_of_parts_are_added_and_shares_averaged(rows):
+    X, X_test, folds = rows
+    X, X_test = X.assign(other=X["id"] % 3), X_test.assign(other=0.0)
+    parts = np.column_stack([X["id"], X["other"]])
+    model = LightGBM(rounds=5, min_data_in_leaf=2)
+    base = out_of_fold([model], X, X_test, [parts], [NUMBER], folds=folds, seed=0)
+    assert {result.rounds for result in base.results} == {10}
+    for result in base.results:
+        assert result.importance.sum() == pytest.approx(1)
+        assert (result.importance > 0.2).all()
 
 
 def test_each_target_and_model_has_its_own_predictions(rows):

@@ -12,8 +12,14 @@ from in_toto_attestation.v1 import statement_pb2
 from in_toto_attestation.v1.statement import Statement
 from pydantic import ValidationError
 
+from signatures import Metric
+from solvers.folds import Cut
+from solvers.profiles import PROFILES
+from solvers.record import of_scores
 from solvers.record_types import RunRecord, schema
 from solvers.run_record import read_record
+from solvers.scores import Choice, Score
+from solvers.stack import Blended
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +40,15 @@ def test_the_published_schema_is_the_one_that_is_used(published):
 
 def test_a_record_fits_the_published_schema(published, run_record):
     jsonschema.validate(run_record, published, cls=jsonschema.Draft202012Validator)
+
+
+@pytest.mark.parametrize(("kind", "alone"), [("row", False), ("time", True)])
+def test_it_says_where_fold_seeds_do_not_move_the_folds(kind, alone):
+    blended = Blended({}, {"average": Score(0.5, 0.1, (0.4, 0.6))}, Choice("average", 0.0, 0.1, ""))
+    cut, metric = Cut(kind, 0, 0, ""), Metric("rmsle", higher_is_better=False)
+    said = of_scores(blended, metric, PROFILES["full"], cut)["protocol"]
+    assert f"5 {kind} folds, mean and standard error over 5 fold seeds" in said
+    assert ("which seed the models alone" in said) == alone
 
 
 def test_the_published_schema_refuses_what_is_no_record(published, run_record):
