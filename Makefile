@@ -54,7 +54,7 @@ lock: $(VENV)/installed ## bring requirements.lock up to date with pyproject.tom
 	cp requirements.lock $(VENV)/requirements.lock && \
 	echo "xgboost ; sys_platform != 'linux' or (platform_machine != 'x86_64' and platform_machine != 'aarch64')" \
 	> $(VENV)/override.txt && \
-	$(BIN)/uv pip compile pyproject.toml --extra dev --group lock --override $(VENV)/override.txt \
+	$(BIN)/uv pip compile pyproject.toml --extra agent --extra dev --group lock --override $(VENV)/override.txt \
 	--no-config --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock' --quiet --output-file $(VENV)/requirements.lock $(ARGS)
 	@cmp -s $(VENV)/requirements.lock requirements.lock || cp $(VENV)/requirements.lock requirements.lock
