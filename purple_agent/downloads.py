@@ -63,7 +63,8 @@ async def _answer(
         timeout=settings.download_seconds, follow_redirects=False, trust_env=False,
         transport=transport,
     )  # fmt: skip
-    async with client, client.stream("GET", url) as response:
+    plain = {"accept-encoding": "identity"}
+    async with client, client.stream("GET", url, headers=plain) as response:
         if response.status_code != httpx.codes.OK:
             sentence = f"The address of the file answers with status {response.status_code}."
             raise NonsenseError(sentence)
@@ -73,7 +74,7 @@ async def _answer(
 async def _written(response: httpx.Response, path: Path, limit: int) -> Arrived:
     digest, size = hashlib.sha256(), 0
     with path.open("xb") as stream:
-        async for chunk in response.aiter_raw():
+        async for chunk in response.aiter_bytes():
             size += len(chunk)
             if size > limit:
                 sentence = f"The file at the address is larger than {limit:,} bytes."

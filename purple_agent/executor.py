@@ -46,6 +46,18 @@ class Executor(AgentExecutor):
         assert message is not None
         TASK.set(task)
         talk = Talk(task, conversation)
+        try:
+            await self._answer(context, message, talk, event_queue)
+        except Exception:
+            LOGGER.exception("the answer to a message went wrong")
+            # A task, or a status of the one that there is: one of the two is taken.
+            lost = TaskState.TASK_STATE_FAILED
+            await event_queue.enqueue_event(talk.begin(LOST))
+            await event_queue.enqueue_event(talk.status(lost, LOST))
+
+    async def _answer(
+        self, context: RequestContext, message: Message, talk: Talk, event_queue: EventQueue
+    ) -> None:
         if context.current_task is not None:
             await self._go_on(talk, event_queue)
             return
@@ -108,7 +120,7 @@ class Executor(AgentExecutor):
         LOGGER.info("archive of %d bytes, SHA-256 %s", arrived.size, arrived.sha256)
         if not attached.url:
             await queue.enqueue_event(talk.begin(ARRIVED))
-        await self._work(Job(self._room, folder, talk, queue), talk, queue)
+        await self._work(Job(self._room, folder, talk, queue), talk)
 
     async def _taken(self, attached: Attached, folder: TaskFolder) -> Arrived:
         if attached.url:
@@ -122,16 +134,13 @@ class Executor(AgentExecutor):
         """Go on with a task that was open when the service ended."""
         folder = TaskFolder(self._room.settings.tasks / talk.task)
         job = Job(self._room, folder, talk, queue)
-        await self._work(job, talk, queue, again=True)
+        await self._work(job, talk, again=True)
 
-    async def _work(self, job: Job, talk: Talk, queue: EventQueue, *, again: bool = False) -> None:
-        """Run a job to its end; whatever goes wrong ends with a sentence and no inner detail."""
+    async def _work(self, job: Job, talk: Talk, *, again: bool = False) -> None:
+        """Run a job to its end, and leave no process behind."""
         self.jobs[talk.task] = job
         try:
             await job.run(again=again)
-        except Exception:
-            LOGGER.exception("the work on a task went wrong")
-            await queue.enqueue_event(talk.status(TaskState.TASK_STATE_FAILED, LOST))
         finally:
             await job.stop()
             del self.jobs[talk.task]

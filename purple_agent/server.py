@@ -4,7 +4,7 @@ import fcntl
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import uvicorn
@@ -46,7 +46,9 @@ def serve(settings: Settings) -> None:
             log_config=None,
             timeout_graceful_shutdown=int(GOODBYE) + 3,
         )
-        Server(config, service).run()
+        # Uvicorn raises the signal that ended it once more, after all is in order.
+        with suppress(KeyboardInterrupt):
+            Server(config, service).run()
 
 
 @contextmanager

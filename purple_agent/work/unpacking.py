@@ -12,6 +12,7 @@ import tarfile
 import unicodedata
 import zlib
 from collections.abc import Iterable
+from gzip import BadGzipFile
 from lzma import LZMAError
 from pathlib import Path
 from typing import IO
@@ -24,7 +25,9 @@ from signatures.archive import list_archive
 DEEPEST = 20  # folders inside each other
 LONGEST_NAME, LONGEST_PATH = 255, 1000  # bytes; the first is what file systems allow
 _CHUNK = 2**20
-_DAMAGE = (tarfile.TarError, EOFError, zlib.error, LZMAError, UnicodeError, OverflowError)
+_DAMAGE = (
+    tarfile.TarError, EOFError, zlib.error, BadGzipFile, LZMAError, UnicodeError, OverflowError,
+)  # fmt: skip
 
 
 class UnpackingError(Exception):
@@ -121,9 +124,18 @@ def _write(archive: Path, target: Path, names: set[str], order: Order) -> None:
                 content = packed.extractfile(checked) if checked.isreg() else None
                 if content is not None and name in names:
                     left -= _copy(content, target / name, left)
+            _read_to_the_end(packed)
     except _DAMAGE as error:
         problem = "is damaged or cut short"
         raise UnpackingError(problem) from error
+
+
+def _read_to_the_end(packed: tarfile.TarFile) -> None:
+    """Let the decompressor compare its checksum, which stands behind the tar's padding."""
+    assert packed.fileobj is not None
+    if len(packed.fileobj.read(_CHUNK)) == _CHUNK:
+        problem = "goes on after its end"
+        raise UnpackingError(problem)
 
 
 def _copy(content: IO[bytes], path: Path, most: int) -> int:
