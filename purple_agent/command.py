@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from signatures import MissingDependencyError
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.options import ProfileName
 
@@ -49,6 +50,11 @@ def serve(
     }  # fmt: skip
     given = {name: value for name, value in flags.items() if value is not None}
     with errors_as_sentences(as_json=False):
-        from purple_agent.server import serve, settings_from
-
+        try:
+            from purple_agent.server import serve, settings_from
+        except ModuleNotFoundError as error:
+            library = (error.name or "").partition(".")[0]
+            if library in ("", "purple_agent", "signatures", "solvers"):
+                raise
+            raise MissingDependencyError(library, "agent") from error
         serve(settings_from(given))

@@ -1,7 +1,7 @@
 """Commands from elsewhere: each entry point in the group is one, and is imported when it is called.
 
-An entry point reads ``serve = "package.module:function [extra]"``. The extra is what its libraries
-are installed with, if they are missing.
+An entry point reads ``serve = "package.module:function [extra]"``; the extra is what its libraries
+are installed with.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,6 @@ from importlib import metadata
 
 import typer
 
-from signatures import MissingDependencyError
 from solvers.cli.errors import errors_as_sentences
 
 GROUP = "known_task_solvers.commands"
@@ -31,19 +30,7 @@ def _calling(entry: metadata.EntryPoint) -> Callable[[typer.Context], None]:
     def call(context: typer.Context) -> None:
         with errors_as_sentences(as_json=False):
             command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-            command.command()(_loaded(entry))
+            command.command()(entry.load())
             command(context.args, prog_name=context.command_path)
 
     return call
-
-
-def _loaded(entry: metadata.EntryPoint) -> Callable[..., None]:
-    """Import a command; where a library is missing, say what it is installed with."""
-    try:
-        function: Callable[..., None] = entry.load()
-    except ModuleNotFoundError as error:
-        library = (error.name or "").partition(".")[0]
-        if not entry.extras or library == entry.module.partition(".")[0]:
-            raise
-        raise MissingDependencyError(library, entry.extras[0]) from error
-    return function

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import psutil
@@ -97,7 +98,7 @@ def test_signs_of_life_come_while_nothing_happens(serve, flowers):
             times.append(event["at"])
         if len(times) == 4:
             break
-    gaps = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
     assert max(gaps) < 1
     service.call("tasks/cancel", id=task)
     stream.close()

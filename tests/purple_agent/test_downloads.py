@@ -21,7 +21,8 @@ def answer(request: httpx.Request) -> httpx.Response:
         case "/large":
             return httpx.Response(200, content=b"x" * 2000)
         case "/slow":
-            raise httpx.ReadTimeout("slow")
+            msg = "slow"
+            raise httpx.ReadTimeout(msg)
     return httpx.Response(404)
 
 

@@ -14,7 +14,7 @@ from purple_agent.restart import clear_old_data
 from purple_agent.settings import Settings
 from purple_agent.task_folder import TaskFile, TaskFolder
 from tests.purple_agent.service import ROOT
-from tests.purple_agent.wire import packed, request, text_part
+from tests.purple_agent.wire import file_part, packed, request, text_part
 
 
 def test_card_comes_quickly_and_names_both_interfaces(service):
@@ -28,11 +28,11 @@ def test_card_comes_quickly_and_names_both_interfaces(service):
 
 
 def test_server_imports_no_library_that_fits(service):
+    heavy = ("pandas", "numpy", "sklearn", "catboost", "joblib", "solvers.solution")
     code = (
-        "import sys; from purple_agent.app import build; from purple_agent.settings import Settings;"
-        f"build(Settings(home={str(service.home.with_name('other'))!r}));"
-        "print([n for n in ('pandas', 'numpy', 'sklearn', 'catboost', 'joblib', 'solvers.solution')"
-        " if n in sys.modules])"
+        "import sys; from purple_agent import app, settings;"
+        f"app.build(settings.Settings(home={str(service.home.with_name('other'))!r}));"
+        f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert done.stdout.strip() == "[]", done.stderr
@@ -83,10 +83,7 @@ def test_logs_are_json_lines_with_the_task(service, flowers):
 
 
 def test_send_without_a_stream_answers_with_the_task(service, flowers):
-    body = request([text_part("x")])
-    from tests.purple_agent.wire import file_part
-
-    body["params"]["message"]["parts"].append(file_part(packed(flowers)))
+    body = request([text_part("x"), file_part(packed(flowers))])
     answer = service.call("message/send", **body["params"])["result"]
     assert answer["status"]["state"] == "completed"
     assert answer["artifacts"][0]["artifactId"] == "submission"
