@@ -78,13 +78,16 @@ class Executor(AgentExecutor):
         task, conversation = context.task_id, context.context_id
         assert task is not None
         TASK.set(task)
-        if job := self.jobs.get(task):
+        job = self.jobs.get(task)
+        if job is not None:
             await job.stop()
             job.folder.note(state="canceled")
         LOGGER.info("canceled")
         talk = Talk(task, conversation or "")
         said = "Canceled. What was done is kept."
         await event_queue.enqueue_event(talk.status(TaskState.TASK_STATE_CANCELED, said))
+        if job is not None:
+            job.let_go()
 
     async def stop(self) -> None:
         """End the work on all tasks, because the service ends; they stay open."""

@@ -1,13 +1,12 @@
 """One task, from its place in the line to its last event."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from a2a.server.events import EventQueue
-from a2a.types import TaskState
+from a2a.types import TaskArtifactUpdateEvent, TaskState, TaskStatusUpdateEvent
 
 from purple_agent import processes
 from purple_agent.events import Talk
@@ -45,7 +44,7 @@ class Job:
         self._room, self.folder, self._talk, self._queue = room, folder, talk, queue
         self._settings = room.settings
         self._process: asyncio.subprocess.Process | None = None
-        self._stopping = False
+        self._stopping, self._over = False, asyncio.Event()
         self._text = "Starting."
         self._end: Told | None = None
 
@@ -61,26 +60,41 @@ class Job:
         async with turn:
             while self._end is None and not self._stopping:
                 await self._sit()
-        if not self._stopping:
+        if self._stopping:
+            # The stream of who sent the task ends with this call, and the last word is not out yet.
+            await self._over.wait()
+        else:
             await self._finish()
 
     async def stop(self) -> None:
-        """End the work at once, and say nothing more."""
+        """End the work at once, and say nothing more; `let_go` ends the task, once it was said."""
         self._stopping = True
         if self._process is not None:
             await processes.stop(self._process)
 
+    def let_go(self) -> None:
+        """End a task that was stopped, now that the last word on it is out."""
+        self._over.set()
+
     async def say_goodbye(self) -> None:
         """End the work because the service ends; the task stays open, to go on later."""
+        if self._stopping:
+            return
         await self.stop()
         await self._queue.enqueue_event(self._talk.working(STOPPED))
+        self.let_go()
 
     async def _say_place(self, place: int) -> None:
         await self._say(f"Waiting: number {place} in the line.")
 
     async def _say(self, text: str) -> None:
         self._text = text
-        await self._queue.enqueue_event(self._talk.working(text))
+        await self._send(self._talk.working(text))
+
+    async def _send(self, event: TaskStatusUpdateEvent | TaskArtifactUpdateEvent) -> None:
+        """Send an event, unless the last word on the task is another's."""
+        if not self._stopping:
+            await self._queue.enqueue_event(event)
 
     async def _sit(self) -> None:
         """Let a process work on the task, and pass on what it tells.
@@ -100,6 +114,8 @@ class Job:
         try:
             async with asyncio.timeout(self._settings.longest), self._heartbeats():
                 async for told in tail(self.folder.events, begin, lambda: _ended(process)):
+                    if self._stopping:
+                        break
                     await self._hear(told)
         except TimeoutError:
             self._end = Told(kind="failed", text="The time for this task is over.")
@@ -108,17 +124,17 @@ class Job:
             LOGGER.info("worker %d ended with %s", process.pid, process.returncode)
 
     def _order(self, *, last: bool) -> Order:
-        """Say what is to be done; a task that is alone gets all cores.
+        """Say what is to be done.
 
         What ended two sittings without a word, for want of memory perhaps, is not tried a third
         time: the last sitting makes a baseline.
         """
         settings = self._settings
-        share = max(1, len(os.sched_getaffinity(0)) // max(1, self._room.line.inside))
         return Order(
             seed=settings.seed,
             profile=settings.profile,
-            jobs=settings.jobs or share,
+            jobs=settings.jobs,
+            sharing=max(1, self._room.line.inside),
             report=settings.report,
             max_members=settings.max_members,
             max_unpacked=settings.max_unpacked,
@@ -145,8 +161,6 @@ class Job:
     async def _hear(self, told: Told) -> None:
         """Pass on one thing that the worker told."""
         LOGGER.info("%s: %s", told.kind, told.text or told.route)
-        if self._stopping:
-            return
         if told.kind == "stage":
             await self._say(told.text)
         elif told.kind == "progress":
@@ -160,7 +174,7 @@ class Job:
         """Send a submission: the file in the task's folder, and say how it came about."""
         self.folder.note(answer=told.file, route=told.route, reason=told.reason)
         submission = self.folder.path / told.file
-        await self._queue.enqueue_event(self._talk.answer(submission, told.text))
+        await self._send(self._talk.answer(submission, told.text))
         await self._say(told.text)
         if self._settings.ask_for_check:
             await self._ask(told)
@@ -169,7 +183,7 @@ class Job:
         """Let the evaluator check the submission's form; go on without a verdict if none comes."""
         verdicts, context = self._room.verdicts, self._talk.context
         awaited = verdicts.expect(context)
-        await self._queue.enqueue_event(self._talk.ask(self.folder.path / told.file))
+        await self._send(self._talk.ask(self.folder.path / told.file))
         try:
             async with asyncio.timeout(self._settings.check_seconds):
                 verdict = await awaited
@@ -197,7 +211,7 @@ class Job:
 
     async def _close(self, state: TaskState, text: str, written: State) -> None:
         LOGGER.info("ended as %s: %s", TaskState.Name(state), text)
-        await self._queue.enqueue_event(self._talk.status(state, text))
+        await self._send(self._talk.status(state, text))
         self.folder.note(state=written)
 
 

@@ -59,12 +59,27 @@ class TaskFile(BaseModel):
 
 
 class Order(BaseModel):
-    """What the worker is to do; `plain`: without the solver, which was interrupted too often."""
+    """What the worker is to do.
+
+    Attributes
+    ----------
+    seed, profile, jobs, report
+        As for `solvers.solve`.
+    sharing : int
+        How many tasks share the CPUs, if `jobs` is None.
+    max_members, max_unpacked : int
+        Of the archive.
+    baseline, agent : str
+        Where the functions are, as ``module:name``.
+    plain : bool
+        Whether to do without the solver, which was interrupted too often.
+    """
 
     seed: int
     profile: str
-    jobs: int
+    jobs: int | None
     report: bool
+    sharing: int = 1
     max_members: int
     max_unpacked: int
     baseline: str

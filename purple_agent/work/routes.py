@@ -38,6 +38,13 @@ def work(folder: TaskFolder, order: Order, telling: Telling) -> None:
         _unknown(folder, order, telling, reason)
 
 
+def _share(order: Order) -> int:
+    """Count the processes to fit in: a task that is alone gets all CPUs; results are the same."""
+    from solvers.workers import usable_cpus
+
+    return max(1, usable_cpus() // order.sharing)
+
+
 def _known(folder: TaskFolder, order: Order, telling: Telling) -> str:
     """Let the task's solver answer; where it does not, return why."""
     try:
