@@ -39,7 +39,7 @@ class Service:
 def build(settings: Settings) -> Service:
     """Put the service together; nothing is started yet."""
     settings.tasks.mkdir(parents=True, exist_ok=True)
-    spool = Spool(settings.incoming)
+    spool = Spool(settings.incoming, settings.max_incoming)
     engine = create_async_engine(settings.database)
     store = DatabaseTaskStore(engine)
     line = Line(settings.concurrent, settings.waiting)

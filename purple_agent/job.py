@@ -1,8 +1,6 @@
 """One task, from its place in the line to its last event."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from a2a.server.events import EventQueue
@@ -10,10 +8,12 @@ from a2a.types import TaskArtifactUpdateEvent, TaskState, TaskStatusUpdateEvent
 
 from purple_agent import processes
 from purple_agent.events import Talk
+from purple_agent.heartbeats import beating
 from purple_agent.line import Line
 from purple_agent.logs import LOGGER
+from purple_agent.orders import Order
 from purple_agent.settings import Settings
-from purple_agent.task_folder import Order, State, TaskFolder
+from purple_agent.task_folder import State, TaskFolder
 from purple_agent.told import Told, size_of, tail
 from purple_agent.verdicts import Verdicts, accepted
 
@@ -107,56 +107,39 @@ class Job:
             self._end = Told(kind="failed", text=sentence)
             return
         self.folder.note(sittings=file.sittings + 1)
-        self.folder.write_order(self._order(last=file.sittings + 1 == self._settings.sittings))
+        self.folder.write_order(self._order(file.sittings + 1))
         begin = size_of(self.folder.events)
         self._process = process = await processes.start(self.folder)
         LOGGER.info("worker %d started", process.pid)
         try:
-            async with asyncio.timeout(self._settings.longest), self._heartbeats():
-                async for told in tail(self.folder.events, begin, lambda: _ended(process)):
-                    if self._stopping:
-                        break
-                    await self._hear(told)
+            async with asyncio.timeout(self._settings.longest):
+                await self._listen(process, begin)
         except TimeoutError:
             self._end = Told(kind="failed", text="The time for this task is over.")
         finally:
             await processes.stop(process)
             LOGGER.info("worker %d ended with %s", process.pid, process.returncode)
 
-    def _order(self, *, last: bool) -> Order:
+    async def _listen(self, process: asyncio.subprocess.Process, begin: int) -> None:
+        """Pass on what a worker tells, until it ends or the task is stopped."""
+        async with beating(self._repeat, self._settings.heartbeat):
+            async for told in tail(self.folder.events, begin, lambda: _ended(process)):
+                if self._stopping:
+                    return
+                await self._hear(told)
+
+    def _order(self, sitting: int) -> Order:
         """Say what is to be done.
 
-        What ended two sittings without a word, for want of memory perhaps, is not tried a third
-        time: the last sitting makes a baseline.
+        What ended each sitting without a word, for want of memory perhaps, is not tried once more:
+        the last sitting makes a baseline.
         """
-        settings = self._settings
-        return Order(
-            seed=settings.seed,
-            profile=settings.profile,
-            jobs=settings.jobs,
-            sharing=max(1, self._room.line.inside),
-            report=settings.report,
-            max_members=settings.max_members,
-            max_unpacked=settings.max_unpacked,
-            baseline=settings.baseline,
-            agent=settings.agent,
-            plain=last and settings.sittings > 1,
-        )
+        plain = sitting == self._settings.sittings > 1
+        return Order.of(self._settings, sharing=max(1, self._room.line.inside), plain=plain)
 
-    @asynccontextmanager
-    async def _heartbeats(self) -> AsyncIterator[None]:
-        """Repeat what is being done, so that no one on the way takes silence for the end."""
-
-        async def beat() -> None:
-            while True:
-                await asyncio.sleep(self._settings.heartbeat)
-                await self._say(self._text)
-
-        beating = asyncio.create_task(beat())
-        try:
-            yield
-        finally:
-            beating.cancel()
+    async def _repeat(self) -> None:
+        """Say again what is being done, so that no one on the way takes silence for the end."""
+        await self._say(self._text)
 
     async def _hear(self, told: Told) -> None:
         """Pass on one thing that the worker told."""
@@ -192,7 +175,7 @@ class Job:
             return
         finally:
             verdicts.give_up(context)
-        LOGGER.info("verdict: %s", verdict[:2000])
+        self.folder.note(verdict=verdict[:2000])
         good = accepted(verdict)
         await self._say(f"The submission's form was {'accepted' if good else 'refused'}.")
 

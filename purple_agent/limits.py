@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from purple_agent.logs import LOGGER
 from purple_agent.settings import Settings
 from purple_agent.sieve import NoBase64Error, Sieve
-from purple_agent.spool import Spool, Writing
+from purple_agent.spool import NoRoomError, Spool, Writing
 
 
 class RefusedError(Exception):
@@ -74,11 +74,13 @@ class Limits:
         try:
             text = await self._sifted(request, Sieve(begin))
         except BaseException as error:
-            self._spool.forget([file.word for file in files])
-            raise _as_refusal(error) from error
-        finally:
+            words = [file.word for file in files]
             for file in files:
                 file.abandon()
+            self._spool.forget(words)
+            raise _as_refusal(error) from error
+        for file in files:
+            file.abandon()
         return _Body(text, [file.word for file in files])
 
     async def _sifted(self, request: Request, sieve: Sieve) -> bytes:
@@ -110,6 +112,9 @@ def _as_refusal(error: BaseException) -> BaseException:
     """Say what a client may know of why its message could not be taken."""
     if isinstance(error, NoBase64Error):
         return RefusedError(HTTPStatus.BAD_REQUEST, "A file of the message is no valid base64.")
+    if isinstance(error, NoRoomError):
+        sentence = "Too much is arriving at once. Send the task again later."
+        return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
     if isinstance(error, OSError):
         LOGGER.error("a file that arrived could not be kept", exc_info=error)
         sentence = "The file could not be kept, for the disk refused it. Try again later."

@@ -32,6 +32,8 @@ class Settings(BaseSettings):
         How many tasks are worked on at once, and how many more may wait.
     max_body, max_text : int
         Bytes of a request, and bytes of it without the files.
+    max_incoming : int
+        Bytes of all files together that are arriving or belong to no task yet.
     max_parts, max_members, max_unpacked : int
         Parts of a message; members of an archive, and bytes they unpack to.
     hosts : tuple of str
@@ -70,6 +72,7 @@ class Settings(BaseSettings):
     waiting: int = Field(20, ge=0)
     max_body: ByteSize = _bytes("1.5GiB")
     max_text: ByteSize = _bytes("4MiB")
+    max_incoming: ByteSize = _bytes("4GiB")
     max_parts: int = Field(16, ge=1)
     max_members: int = Field(100_000, ge=1, le=100_000)
     max_unpacked: ByteSize = _bytes("8GiB")

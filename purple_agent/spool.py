@@ -9,6 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+class NoRoomError(Exception):
+    """All files that are arriving are too large together."""
+
+
 @dataclass(frozen=True)
 class Arrived:
     """A file that has arrived: where it lies, its size and its SHA-256."""
@@ -25,10 +29,12 @@ class Spool:
     ----------
     folder : Path
         Where they lie; what an earlier process left there is removed.
+    most : int
+        Bytes that all of them together may take.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, most: int) -> None:
+        self.folder, self._left = folder, most
         self._files: dict[bytes, Arrived] = {}
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.iterdir():
@@ -38,6 +44,18 @@ class Spool:
         """Begin a file."""
         word = f"file {secrets.token_hex(16)}".encode()
         return Writing(self, word, self.folder / word.decode().partition(" ")[2])
+
+    def take(self, size: int) -> None:
+        """Take room for so many bytes; give it back by a negative number.
+
+        Raises
+        ------
+        NoRoomError
+            If there is not so much.
+        """
+        if size > self._left:
+            raise NoRoomError
+        self._left -= size
 
     def keep(self, word: bytes, file: Arrived) -> None:
         """Keep a file that has arrived as a whole."""
@@ -52,6 +70,7 @@ class Spool:
         for word in words:
             if file := self._files.pop(word, None):
                 file.path.unlink(missing_ok=True)
+                self.take(-file.size)
 
 
 class Writing:
@@ -66,9 +85,10 @@ class Writing:
 
     def write(self, data: bytes) -> None:
         """Take the next bytes."""
+        self._spool.take(len(data))
+        self._size += len(data)
         self._stream.write(data)
         self._digest.update(data)
-        self._size += len(data)
 
     def close(self) -> bytes:
         """Keep the file; return the word that stands for it, as the protocol spells bytes."""
@@ -82,6 +102,7 @@ class Writing:
             self._stream.close()
         if self._spool.find(self.word) is None:
             self._path.unlink(missing_ok=True)
+            self._spool.take(-self._size)
 
 
 def stored(data: bytes, path: Path) -> Arrived:

@@ -23,6 +23,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from purple_agent.orders import Order
 from solvers.files import write_whole
 
 State = Literal["open", "finished", "failed", "canceled"]
@@ -42,6 +43,8 @@ class TaskFile(BaseModel):
         Of the archive that arrived.
     answer, route, reason
         The file that was sent as the answer, relative to the folder, how it came about and why.
+    verdict : str
+        What the evaluator said of its form, if it was asked and answered.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -56,35 +59,7 @@ class TaskFile(BaseModel):
     answer: str = ""
     route: str = ""
     reason: str = ""
-
-
-class Order(BaseModel):
-    """What the worker is to do.
-
-    Attributes
-    ----------
-    seed, profile, jobs, report
-        As for `solvers.solve`.
-    sharing : int
-        How many tasks share the CPUs, if `jobs` is None.
-    max_members, max_unpacked : int
-        Of the archive.
-    baseline, agent : str
-        Where the functions are, as ``module:name``.
-    plain : bool
-        Whether to do without the solver, which was interrupted too often.
-    """
-
-    seed: int
-    profile: str
-    jobs: int | None
-    report: bool
-    sharing: int = 1
-    max_members: int
-    max_unpacked: int
-    baseline: str
-    agent: str
-    plain: bool = False
+    verdict: str = ""
 
 
 class TaskFolder:

@@ -3,7 +3,8 @@
 import os
 from importlib import import_module
 
-from purple_agent.task_folder import Order, TaskFolder
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
 from purple_agent.work.candidates import Candidate
 from purple_agent.work.telling import Telling
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from purple_agent.task_folder import Order, TaskFolder
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
 from purple_agent.work.candidates import Candidate
 from purple_agent.work.telling import Telling
 

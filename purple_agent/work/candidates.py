@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from purple_agent.task_folder import Order, TaskFolder
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
 from purple_agent.work.telling import Telling
 
 

@@ -11,7 +11,8 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import signatures
-from purple_agent.task_folder import Order, TaskFolder
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
 from purple_agent.work.candidates import Agent, Baseline, Candidate, better
 from purple_agent.work.telling import Telling
 from purple_agent.work.unpacking import UnpackingError, unpack
@@ -20,6 +21,8 @@ from signatures import BundleError, KnownTaskError, TaskRejectedError, UnknownTa
 if TYPE_CHECKING:
     from solvers import Solution
 
+INTERRUPTED = "the work of the solver was interrupted too often"
+NO_ROOM = "The disk of this agent refused the data. They are kept, and the work can go on."
 NOTHING = "No answer could be made from this data."
 
 
@@ -31,10 +34,12 @@ def work(folder: TaskFolder, order: Order, telling: Telling) -> None:
     except UnpackingError as error:
         telling.tell("refused", str(error))
         return
-    reason = (
-        "the solver was interrupted too often" if order.plain else _known(folder, order, telling)
-    )
-    if reason:
+    except OSError:
+        traceback.print_exc()
+        telling.tell("failed", NO_ROOM)
+        return
+    order = order.model_copy(update={"jobs": order.jobs or _share(order)})
+    if reason := INTERRUPTED if order.plain else _known(folder, order, telling):
         _unknown(folder, order, telling, reason)
 
 

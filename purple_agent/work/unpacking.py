@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import IO
 
 from purple_agent.messages import kind_of
-from purple_agent.task_folder import Order, TaskFolder
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
 from signatures import BundleError, Member
 from signatures.archive import list_archive
 

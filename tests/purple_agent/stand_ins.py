@@ -6,7 +6,8 @@ import sys
 import time
 
 import signatures
-from purple_agent.task_folder import Order, TaskFolder
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
 from purple_agent.work.candidates import Candidate
 from purple_agent.work.telling import Telling
 

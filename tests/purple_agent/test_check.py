@@ -1,5 +1,6 @@
 """The check of a submission's form that an evaluator offers, and words that are no dataset."""
 
+import json
 import threading
 
 import pytest
@@ -31,6 +32,8 @@ def test_verdict_is_taken_and_ended_at_once(asking, flowers, verdict):
     assert [answer["kind"] for answer in answers] == ["message"]
     assert state(events) == "completed"
     assert f"form was {VERDICTS[verdict]}" in "\n".join(texts(events))
+    written = json.loads((asking.folder(events[0]["id"]) / "task.json").read_text())
+    assert written["verdict"] == verdict
 
 
 def test_text_that_asks_is_exactly_one_word(asking, flowers):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from purple_agent.task_folder import Order, TaskFolder
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
 from purple_agent.work.unpacking import UnpackingError, unpack
 
 HONEST = ("home/data/train.csv", b"id,y\n1,0\n")
