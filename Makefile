@@ -10,7 +10,8 @@ USABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
 	"$$python" -c '$(USABLE)' >/dev/null 2>&1 && { echo "$$python"; break; }; done)
 
-.PHONY: help demo test check bench ablation against-baseline kills overhead lock test-oldest task clean
+.PHONY: help demo test check bench ablation against-baseline kills service overhead lock test-oldest task \
+	clean
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -40,6 +41,9 @@ kills: $(VENV)/installed ## kill runs and let them go on: make kills ARGS=DIR
 against-baseline: $(VENV)/installed ## what solvers gain over the baseline, on the same folds
 	@$(BIN)/python -m tests.benchmarks.against_baseline $(ARGS)
 
+service: $(VENV)/installed ## measure the service: card, memory, many tasks at once
+	@$(BIN)/python -m tests.benchmarks.service $(ARGS)
+
 overhead: $(VENV)/installed ## time what record, checkpoints and report cost
 	@$(BIN)/python -m tests.benchmarks.overhead $(ARGS)
 
@@ -57,13 +61,14 @@ lock: $(VENV)/installed ## bring requirements.lock up to date with pyproject.tom
 	cp requirements.lock $(VENV)/requirements.lock && \
 	echo "xgboost ; sys_platform != 'linux' or (platform_machine != 'x86_64' and platform_machine != 'aarch64')" \
 	> $(VENV)/override.txt && \
-	$(BIN)/uv pip compile pyproject.toml --extra dev --group lock --override $(VENV)/override.txt \
+	$(BIN)/uv pip compile pyproject.toml --extra agent --extra dev --group lock --override $(VENV)/override.txt \
 	--no-config --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock' --quiet --output-file $(VENV)/requirements.lock $(ARGS)
 	@cmp -s $(VENV)/requirements.lock requirements.lock || cp $(VENV)/requirements.lock requirements.lock
 
 # Python 3.11, for newer ones have no wheels of the oldest versions. Without the group
-# `lock`: xgboost's oldest version has no CPU build.
+# `lock`: xgboost's oldest version has no CPU build. The extra `agent` comes second: with it
+# pydantic cannot be the oldest.
 test-oldest: $(VENV)/installed ## run the tests with the oldest versions pyproject.toml admits
 	$(BIN)/uv venv --quiet --clear --no-python-downloads --python 3.11 $(OLDEST)
 	$(BIN)/uv pip compile pyproject.toml --resolution lowest-direct --python $(OLDEST)/bin/python \
@@ -72,7 +77,12 @@ test-oldest: $(VENV)/installed ## run the tests with the oldest versions pyproje
 	-r $(OLDEST)/requirements.txt pytest hatchling editables jsonschema in-toto-attestation playwright
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python \
 	--no-deps --no-build-isolation --editable .
-	$(OLDEST)/bin/pytest $(ARGS)
+	$(OLDEST)/bin/pytest --ignore purple_agent --ignore tests/purple_agent \
+	--ignore tests/benchmarks/service.py $(ARGS)
+	$(BIN)/uv pip compile pyproject.toml --extra agent --resolution lowest-direct \
+	--python $(OLDEST)/bin/python --quiet --output-file $(OLDEST)/requirements-agent.txt
+	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python -r $(OLDEST)/requirements-agent.txt
+	$(OLDEST)/bin/pytest tests/purple_agent purple_agent $(ARGS)
 
 clean: ## remove the environments and caches (never runs or data)
 	rm -rf $(VENV) $(OLDEST) build dist .mypy_cache .pytest_cache .ruff_cache

@@ -5,7 +5,17 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli import benching, config, grading, reporting, runs, settings, solving, tasks
+from solvers.cli import (
+    benching,
+    config,
+    grading,
+    plugins,
+    reporting,
+    runs,
+    settings,
+    solving,
+    tasks,
+)
 from solvers.cli.errors import errors_as_sentences
 
 app = typer.Typer(
@@ -30,6 +40,7 @@ app.command()(reporting.report)
 app.command()(grading.grade)
 app.command()(benching.bench)
 app.command()(config.config)
+plugins.add_commands(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,60 @@
+"""The command ``serve``; it imports the service only when it is called."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from signatures import MissingDependencyError
+from solvers.cli.errors import errors_as_sentences
+from solvers.cli.options import ProfileName
+
+
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Where to listen.  [default: 127.0.0.1, this machine only]")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="On which port.  [default: 8080]")
+    ] = None,
+    card_url: Annotated[
+        str | None, typer.Option(help="The address the card names.  [default: host and port]")
+    ] = None,
+    home: Annotated[
+        Path | None, typer.Option(help="Folder of tasks and runs.  [default: agent-home]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The one seed.  [default: 0]")] = None,
+    profile: Annotated[
+        ProfileName | None, typer.Option(help="quick is a rehearsal.  [default: full]")
+    ] = None,
+    concurrent: Annotated[
+        int | None, typer.Option(min=1, help="Tasks at once.  [default: 2]")
+    ] = None,
+    ask_for_check: Annotated[
+        bool | None,
+        typer.Option(
+            "--ask-for-check/--no-ask-for-check",
+            help="Ask the evaluator to check the submission's form.  [default: do not]",
+        ),
+    ] = None,
+) -> None:
+    """Serve as an A2A agent: a dataset comes in, a submission goes out.
+
+    A flag comes before an environment variable (SOLVERS_AGENT_PORT), which comes before the
+    default. The variables set more than the flags: limits, the task store, the queue.
+    """
+    flags = {
+        "host": host, "port": port, "card_url": card_url, "home": home, "seed": seed,
+        "profile": profile and profile.value, "concurrent": concurrent,
+        "ask_for_check": ask_for_check,
+    }  # fmt: skip
+    given = {name: value for name, value in flags.items() if value is not None}
+    with errors_as_sentences(as_json=False):
+        try:
+            from purple_agent.server import serve, settings_from
+        except ModuleNotFoundError as error:
+            library = (error.name or "").partition(".")[0]
+            if library in ("", "purple_agent", "signatures", "solvers"):
+                raise
+            raise MissingDependencyError(library, "agent") from error
+        serve(settings_from(given))

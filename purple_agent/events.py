@@ -1,0 +1,102 @@
+"""The A2A events that the agent sends."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+from a2a.helpers import new_artifact, new_message, new_raw_part, new_text_message, new_text_part
+from a2a.types import (
+    Message,
+    Part,
+    Task,
+    TaskArtifactUpdateEvent,
+    TaskState,
+    TaskStatus,
+    TaskStatusUpdateEvent,
+)
+
+ARTIFACT = "submission"  # one id, so that a better answer takes the place of an earlier one
+FILE = "submission.csv"
+CSV = "text/csv"
+# A status with this word in it asks an evaluator to check the file that comes with it.
+ASK = "validate"
+
+_ASKING = re.compile(ASK, re.IGNORECASE)
+
+
+def said(text: str) -> str:
+    """Give a text that asks for nothing by accident.
+
+    >>> said("Running validate_columns")
+    'Running check_columns'
+    """
+    return _ASKING.sub("check", text)
+
+
+class Talk:
+    """Makes the events of one task.
+
+    Parameters
+    ----------
+    task, context : str
+        The ids of the task and of the conversation it belongs to.
+    """
+
+    def __init__(self, task: str, context: str) -> None:
+        self.task, self.context = task, context
+
+    def begin(self, text: str) -> Task:
+        """Make the task. What was sent is not in its history: that would copy the archive."""
+        return Task(
+            id=self.task,
+            context_id=self.context,
+            status=self._status(TaskState.TASK_STATE_SUBMITTED, [new_text_part(said(text))]),
+        )
+
+    def refuse(self, text: str) -> Task:
+        """Make a task that is rejected from the start."""
+        return Task(
+            id=self.task,
+            context_id=self.context,
+            status=self._status(TaskState.TASK_STATE_REJECTED, [new_text_part(said(text))]),
+        )
+
+    def status(self, state: TaskState, text: str) -> TaskStatusUpdateEvent:
+        """Say where the task stands."""
+        return self._update(state, [new_text_part(said(text))])
+
+    def working(self, text: str) -> TaskStatusUpdateEvent:
+        """Say what is being done."""
+        return self.status(TaskState.TASK_STATE_WORKING, text)
+
+    def ask(self, submission: Path) -> TaskStatusUpdateEvent:
+        """Ask the evaluator to check a submission's form."""
+        return self._update(TaskState.TASK_STATE_WORKING, [new_text_part(ASK), _file(submission)])
+
+    def answer(self, submission: Path, description: str) -> TaskArtifactUpdateEvent:
+        """Send a submission; it takes the place of one that was sent before."""
+        artifact = new_artifact(
+            [_file(submission)], FILE, description=said(description), artifact_id=ARTIFACT
+        )
+        return TaskArtifactUpdateEvent(
+            task_id=self.task, context_id=self.context, artifact=artifact, last_chunk=True
+        )
+
+    def reply(self, text: str) -> Message:
+        """Answer a message with a message; there is no task then."""
+        return new_text_message(said(text), context_id=self.context)
+
+    def _update(self, state: TaskState, parts: list[Part]) -> TaskStatusUpdateEvent:
+        return TaskStatusUpdateEvent(
+            task_id=self.task, context_id=self.context, status=self._status(state, parts)
+        )
+
+    def _status(self, state: TaskState, parts: list[Part]) -> TaskStatus:
+        message = new_message(parts, context_id=self.context, task_id=self.task)
+        status = TaskStatus(state=state, message=message)
+        status.timestamp.FromDatetime(datetime.now(UTC))
+        return status
+
+
+def _file(path: Path) -> Part:
+    return new_raw_part(path.read_bytes(), media_type=CSV, filename=FILE)

@@ -1,0 +1,149 @@
+"""What the SDK calls when a message arrives: A2A events, and nothing of how tasks are solved."""
+
+import os
+
+from a2a.server.agent_execution import AgentExecutor, RequestContext
+from a2a.server.events import EventQueue
+from a2a.server.tasks import TaskStore
+from a2a.types import ListTasksRequest, Message, Task, TaskState
+
+from purple_agent.downloads import fetch
+from purple_agent.events import Talk
+from purple_agent.job import LOST, Job, Room
+from purple_agent.logs import LOGGER, TASK
+from purple_agent.messages import Attached, NonsenseError, archive_in
+from purple_agent.spool import Arrived, Spool, stored
+from purple_agent.task_folder import TaskFolder
+
+NO_FILE = "The message brings no archive. Send the dataset as one tar.gz of its files."
+BUSY = "This agent is busy and its waiting line is full. Send the task again later."
+HEARD = "Noted."
+ARRIVED = "The archive has arrived."
+
+
+class Executor(AgentExecutor):
+    """Takes messages: a dataset becomes a job, a verdict goes to the job that waits for it.
+
+    Parameters
+    ----------
+    room : Room
+        What all tasks share.
+    spool : Spool
+        Holds the files of the messages.
+    store : TaskStore
+        Knows which conversations there are.
+    """
+
+    def __init__(self, room: Room, spool: Spool, store: TaskStore) -> None:
+        self._room, self._spool, self._store = room, spool, store
+        self.jobs: dict[str, Job] = {}
+
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        """Answer one message."""
+        task, conversation, message = context.task_id, context.context_id, context.message
+        assert task is not None
+        assert conversation is not None
+        assert message is not None
+        TASK.set(task)
+        talk = Talk(task, conversation)
+        try:
+            await self._answer(context, message, talk, event_queue)
+        except Exception:
+            LOGGER.exception("the answer to a message went wrong")
+            # A task, or a status of the one that there is: one of the two is taken.
+            lost = TaskState.TASK_STATE_FAILED
+            await event_queue.enqueue_event(talk.begin(LOST))
+            await event_queue.enqueue_event(talk.status(lost, LOST))
+
+    async def _answer(
+        self, context: RequestContext, message: Message, talk: Talk, event_queue: EventQueue
+    ) -> None:
+        if context.current_task is not None:
+            await self._go_on(talk, event_queue)
+            return
+        try:
+            attached = archive_in(message, self._spool, self._room.settings.max_parts)
+        except NonsenseError as error:
+            await event_queue.enqueue_event(talk.refuse(str(error)))
+            return
+        if attached is None:
+            await event_queue.enqueue_event(await self._words(context, message, talk))
+        elif self._room.line.full:
+            await event_queue.enqueue_event(talk.refuse(BUSY))
+        else:
+            await self._begin(attached, talk, event_queue)
+
+    async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
+        """End the work on a task at once; what was done is kept."""
+        task, conversation = context.task_id, context.context_id
+        assert task is not None
+        TASK.set(task)
+        job = self.jobs.get(task)
+        if job is not None:
+            await job.stop()
+            job.folder.note(state="canceled")
+        LOGGER.info("canceled")
+        talk = Talk(task, conversation or "")
+        said = "Canceled. What was done is kept."
+        await event_queue.enqueue_event(talk.status(TaskState.TASK_STATE_CANCELED, said))
+        if job is not None:
+            job.let_go()
+
+    async def stop(self) -> None:
+        """End the work on all tasks, because the service ends; they stay open."""
+        for job in list(self.jobs.values()):
+            await job.say_goodbye()
+
+    async def _words(self, context: RequestContext, message: Message, talk: Talk) -> Message | Task:
+        """Take a message without files: a verdict, if the conversation is one of ours."""
+        text = context.get_user_input()
+        heard = self._room.verdicts.give(talk.context, text)
+        if heard or await self._known(context, talk.context):
+            LOGGER.info("words in a known conversation: %.200s", text)
+            return talk.reply(HEARD)
+        return talk.refuse(NO_FILE)
+
+    async def _known(self, context: RequestContext, conversation: str) -> bool:
+        request = ListTasksRequest(context_id=conversation, page_size=1)
+        found = await self._store.list(request, context.call_context)
+        return bool(found.tasks)
+
+    async def _begin(self, attached: Attached, talk: Talk, queue: EventQueue) -> None:
+        """Make a new task's folder, take over what arrived, and work."""
+        folder = TaskFolder.make(self._room.settings.tasks, talk.task, talk.context)
+        if attached.url:
+            await queue.enqueue_event(talk.begin("Fetching the archive from its address."))
+        try:
+            arrived = await self._taken(attached, folder)
+        except NonsenseError as error:
+            folder.note(state="finished")
+            await queue.enqueue_event(talk.status(TaskState.TASK_STATE_REJECTED, str(error)))
+            return
+        folder.note(sha256=arrived.sha256, size=arrived.size)
+        LOGGER.info("archive of %d bytes, SHA-256 %s", arrived.size, arrived.sha256)
+        if not attached.url:
+            await queue.enqueue_event(talk.begin(ARRIVED))
+        await self._work(Job(self._room, folder, talk, queue), talk)
+
+    async def _taken(self, attached: Attached, folder: TaskFolder) -> Arrived:
+        if attached.url:
+            return await fetch(attached.url, folder.archive, self._room.settings)
+        if attached.arrived is None:
+            return stored(attached.data, folder.archive)
+        os.replace(attached.arrived.path, folder.archive)
+        return attached.arrived
+
+    async def _go_on(self, talk: Talk, queue: EventQueue) -> None:
+        """Go on with a task that was open when the service ended."""
+        folder = TaskFolder(self._room.settings.tasks / talk.task)
+        job = Job(self._room, folder, talk, queue)
+        await self._work(job, talk, again=True)
+
+    async def _work(self, job: Job, talk: Talk, *, again: bool = False) -> None:
+        """Run a job to its end, and leave no process behind."""
+        self.jobs[talk.task] = job
+        try:
+            await job.run(again=again)
+        finally:
+            await job.stop()
+            del self.jobs[talk.task]

@@ -1,0 +1,58 @@
+"""What becomes of the tasks that were open when the service ended: they go on by themselves."""
+
+import shutil
+import time
+from uuid import uuid4
+
+from a2a.helpers import new_text_part
+from a2a.server.context import ServerCallContext
+from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.types import Message, Role, SendMessageConfiguration, SendMessageRequest
+from a2a.utils.errors import A2AError
+
+from purple_agent.logs import LOGGER, TASK
+from purple_agent.settings import Settings
+from purple_agent.task_folder import TaskFile, every
+
+AGAIN = "The service was started again; the work goes on."
+DAY = 24 * 3600
+
+
+async def go_on(handler: DefaultRequestHandler, settings: Settings) -> None:
+    """Go on with every open task, in the order in which they came.
+
+    Each is taken up through the handler, as if its client had written again: its events go to the
+    task store and to whoever subscribes to it anew.
+    """
+    for folder, file in sorted(every(settings.tasks), key=lambda pair: pair[1].created):
+        if file.state != "open":
+            continue
+        TASK.set(file.task)
+        try:
+            LOGGER.info("going on, sitting %d", file.sittings + 1)
+            await handler.on_message_send(_request(file), ServerCallContext())
+        except A2AError as error:
+            # The store does not know it, or knows how it ended.
+            LOGGER.warning("not taken up again: %s", error)
+            folder.note(state="failed")
+
+
+def clear_old_data(settings: Settings) -> None:
+    """Remove the data of tasks that did not finish, once they are old; their runs stay."""
+    for folder, file in every(settings.tasks):
+        if file.state != "open" and time.time() - file.created > settings.keep_days * DAY:
+            folder.clear_data()
+            shutil.rmtree(folder.agent, ignore_errors=True)
+
+
+def _request(file: TaskFile) -> SendMessageRequest:
+    message = Message(
+        message_id=str(uuid4()),
+        task_id=file.task,
+        context_id=file.context,
+        role=Role.ROLE_USER,
+        parts=[new_text_part(AGAIN)],
+    )
+    return SendMessageRequest(
+        message=message, configuration=SendMessageConfiguration(return_immediately=True)
+    )

@@ -1,0 +1,68 @@
+"""Answers to a task that no solver knows, and which of two is better."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from purple_agent.orders import Order
+from purple_agent.task_folder import TaskFolder
+from purple_agent.work.telling import Telling
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A submission that may be sent.
+
+    Attributes
+    ----------
+    submission : Path or None
+        A file in the task's folder; None if nothing came of it.
+    score : float or None
+        On rows that the models did not see; None if it is not known.
+    reason : str
+        A sentence on what it is, or why there is none.
+    higher_is_better : bool
+        Of the score.
+    folds : Path or None
+        The rows that `score` was measured on, so that another answer can be measured on the same.
+    """
+
+    submission: Path | None
+    score: float | None
+    reason: str
+    higher_is_better: bool = True
+    folds: Path | None = None
+
+
+class Baseline(Protocol):
+    """Makes an answer to any table, quickly and with an honest score."""
+
+    def __call__(self, folder: TaskFolder, order: Order, telling: Telling) -> Candidate:
+        """Answer the data of the task in ``folder.baseline``."""
+
+
+class Agent(Protocol):
+    """Makes an answer with a language model, if there is one."""
+
+    def __call__(
+        self, folder: TaskFolder, order: Order, telling: Telling, baseline: Candidate | None
+    ) -> Candidate | None:
+        """Answer the data of the task in ``folder.agent``; None where no model is set up."""
+
+
+def better(new: Candidate, old: Candidate | None) -> bool:
+    """Whether an answer takes the place of another: only by a better score on unseen rows.
+
+    >>> old = Candidate(Path("a.csv"), 0.7, "a baseline")
+    >>> better(Candidate(Path("b.csv"), 0.8, "an agent"), old)
+    True
+    >>> better(Candidate(Path("b.csv"), None, "an agent that says no score"), old)
+    False
+    """
+    if new.submission is None:
+        return False
+    if old is None or old.submission is None:
+        return True
+    if new.score is None or old.score is None:
+        return False
+    return new.score > old.score if old.higher_is_better else new.score < old.score
