@@ -54,7 +54,7 @@ def read_form(
         failure = f"sample: {_other_columns(sample, columns)}"
         return Form(signature.id, tuple(test_ids), columns, labels), [failure]
     spelling, failures = _spelling(labels, sample.drop(columns=signature.id))
-    failures += _id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
+    failures += id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
     return Form(signature.id, tuple(test_ids), tuple(sample.columns), spelling), failures
 
 
@@ -100,13 +100,13 @@ def check(frame: pd.DataFrame, form: Form) -> None:
     if tuple(frame.columns) != form.columns:
         raise SubmissionError([_other_columns(frame, form.columns)])
     ids = frame[form.id].tolist()
-    failures = _id_failures(ids, form.ids, "submission", "the test")
+    failures = id_failures(ids, form.ids, "submission", "the test")
     if not failures and ids != list(form.ids):
         failures.append("submission: the rows are not in the test file's order.")
     for column in form.columns:
         if column != form.id:
             failures += _value_failures(frame[column], column, form)
-    failures += _constant_failures(frame.drop(columns=form.id))
+    failures += constant_failures(frame.drop(columns=form.id))
     if failures:
         raise SubmissionError(failures)
 
@@ -134,7 +134,7 @@ def check_file(path: str | Path, bundle: Bundle) -> None:
     if (frame == "").any(axis=None):
         raise SubmissionError(["there are empty values in it."])
     ids = sample.columns[0]
-    if failures := _id_failures(
+    if failures := id_failures(
         frame[ids].tolist(), sample[ids].tolist(), "submission", "the sample"
     ):
         raise SubmissionError(failures)
@@ -159,7 +159,7 @@ def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
     return failures
 
 
-def _constant_failures(answers: pd.DataFrame) -> list[str]:
+def constant_failures(answers: pd.DataFrame) -> list[str]:
     """A few rows may well deserve the same answer; a real test set never does."""
     if len(answers) < 50 or not (answers == answers.iloc[0]).all(axis=None):
         return []
@@ -167,7 +167,7 @@ def _constant_failures(answers: pd.DataFrame) -> list[str]:
     return [f"submission: all {len(answers)} rows say the same ({said}): nothing was learned."]
 
 
-def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:
+def id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:
     """Compare two lists of ids, in any order; an id may be wanted more than once."""
     wanted, found = Counter(expected), Counter(ids)
     missing = list((wanted - found).elements())

@@ -1,0 +1,1 @@
+"""The agent that answers tasks nobody has written a solver for."""
