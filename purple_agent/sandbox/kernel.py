@@ -20,6 +20,7 @@ from purple_agent.sandbox.walls import Walls
 
 LARGEST_MESSAGE = 128 * MB  # what the kernel sends is not trusted; a larger message ends the link
 NAME = "sandbox"
+GONE_SECONDS = 0.5  # for processes that were killed to be gone; a zombie may stay
 
 
 def socket_folder() -> Path:
@@ -88,16 +89,17 @@ class Kernel:
 
     async def kill(self) -> None:
         """End all processes of the sandbox, and remove its sockets."""
-        tree = _tree(self.pid)
+        below = _below(self.pid)
         if getattr(self, "_client", None) is not None:
             self._client.stop_channels()
-        with suppress(RuntimeError, OSError):
-            await self._manager.shutdown_kernel(now=True)
-        # Without walls a process may have left the group that was killed.
-        for process in tree:
+        # From within: the walls end with what is inside them, and clear it away. Without walls a
+        # process may have left the group that is killed next.
+        for process in below:
             with suppress(psutil.Error):
                 process.kill()
-        await asyncio.to_thread(psutil.wait_procs, tree, timeout=5)
+        await asyncio.to_thread(psutil.wait_procs, below, timeout=GONE_SECONDS)
+        with suppress(RuntimeError, OSError):
+            await self._manager.shutdown_kernel(now=True)
         self._context.destroy(linger=0)
         shutil.rmtree(self._sockets, ignore_errors=True)
 
@@ -126,8 +128,7 @@ class _OneSpec(KernelSpecManager):  # type: ignore[misc, unused-ignore]
         return self._spec
 
 
-def _tree(pid: int) -> list[psutil.Process]:
+def _below(pid: int) -> list[psutil.Process]:
     with suppress(psutil.Error, ValueError):
-        top = psutil.Process(pid)
-        return [top, *top.children(recursive=True)] if pid else []
+        return psutil.Process(pid).children(recursive=True) if pid else []
     return []

@@ -10,6 +10,7 @@ import psutil
 from purple_agent.sandbox.limits import MB, THREADS_PER_PROCESS, Limits
 
 INTERVAL = 0.2  # seconds between two looks
+ROOM = 0.9  # of the disk, at most, is still in use after room was made
 LOOKS_PER_WALK = 3  # to measure the work folder takes longer than to read the process table
 
 
@@ -69,13 +70,13 @@ class Watch:
             return ""
         return f"it used {used // MB:,} MB of memory, and {most // MB:,} MB are allowed"
 
-    def _disk(self) -> str:
+    def _disk(self, share: float = 1.0) -> str:
         used, files = 0, 0
         for _, stat in self.written():
             used, files = used + stat.st_blocks * 512, files + 1
-        if used > self._limits.disk_mb * MB:
+        if used > self._limits.disk_mb * MB * share:
             return f"it wrote {used // MB:,} MB, and {self._limits.disk_mb:,} MB are allowed"
-        if files > self._limits.files:
+        if files > self._limits.files * share:
             return f"it made {files:,} files, and {self._limits.files:,} are allowed"
         return ""
 
@@ -89,13 +90,13 @@ class Watch:
                         yield Path(folder, name), os.lstat(os.path.join(folder, name))
 
     def make_room(self) -> list[str]:
-        """Remove the newest files until what is left is within limits; return their names."""
+        """Remove the newest files until there is room again; return their names."""
         removed = []
         files = sorted(
             (entry for entry in self.written() if not os.path.isdir(entry[0])),
             key=lambda entry: entry[1].st_mtime,
         )
-        while files and self._disk():
+        while files and self._disk(ROOM):
             for path, _ in files[-max(1, len(files) // 10) :]:
                 path.unlink(missing_ok=True)
                 removed.append(path.name)

@@ -1,0 +1,245 @@
+"""Models that behave, and models that do not: each run ends in an answer or a clear failure."""
+
+import csv
+import time
+
+import psutil
+import pytest
+
+from purple_agent.llm.history import trimmer
+from signatures import SubmissionError
+from tests.purple_agent.scripted import (
+    KEY,
+    N_TEST,
+    OUT_OF_FOLD,
+    SUBMIT,
+    Step,
+    call,
+    play,
+    run,
+    say,
+)
+
+END = say("I fitted what there was to fit.")
+
+
+def rmse(path):
+    with path.open() as file:
+        return float(len(list(csv.reader(file))) - 1)
+
+
+def test_model_that_solves_the_task_is_answered_with_its_score(tmp_path):
+    result = play(
+        tmp_path,
+        call("list_files", folder="data"),
+        call("inspect_csv", path="data/train.csv"),
+        run("worms = 3"),
+        run(SUBMIT + OUT_OF_FOLD),
+        call("check_submission"),
+        END,
+        with_folds=True,
+        scorer=rmse,
+    )
+    assert result.answer.reason == "The model ended its turn with a valid submission."
+    assert result.answer.score == 80.0
+    assert result.answer.sandbox == "bubblewrap"
+    assert result.answer.submission == result.out / "submission.csv"
+    assert len(result.answer.submission.read_text().splitlines()) == N_TEST + 1
+    assert result.record["written_by_cell"] == 2
+    assert result.events("begins")[0]["sandbox"] == "bubblewrap"
+    assert [event["number"] for event in result.events("cell")] == [1, 2]
+    assert len(result.events("request")) == len(result.events("reply")) == 6
+    assert "by our own count" in result.server.last_told(5)
+    assert "80 rows" in result.server.last_told(2)
+    assert KEY not in (result.out / "events.jsonl").read_text()
+
+
+def test_prompt_names_the_bounds_and_no_task_of_ours(tmp_path):
+    result = play(tmp_path, run(SUBMIT), END)
+    told = str(result.server.bodies[0]).lower()
+    assert "8 messages" in told
+    assert "the metric is rmse" in told
+    assert not [word for word in ("titanic", "spaceship", "cryosleep", "accuracy") if word in told]
+
+
+def test_reports_never_hold_the_word_that_a_client_reacts_to(tmp_path):
+    result = play(tmp_path, run(SUBMIT), call("check_submission"), END)
+    assert result.reports
+    assert not [text for text in result.reports if "validate" in text.lower()]
+
+
+def test_quiet_model_is_told_to_write_a_submission(tmp_path):
+    result = play(tmp_path, say("Done. DONE!"), run(SUBMIT), END)
+    assert result.answer.submission is not None
+    assert "submission.csv is not there" in result.server.last_told(1)
+
+
+def test_model_that_never_writes_a_submission_ends_in_a_clear_failure(tmp_path):
+    result = play(tmp_path, say("I am done."))
+    assert result.answer.submission is None
+    assert "Exceeded maximum output retries" in result.answer.reason
+    assert len(result.server.bodies) == 3
+
+
+@pytest.mark.parametrize("empty", [say(""), say("", finish="length")])
+def test_empty_reply_is_answered_and_not_the_end(tmp_path, empty):
+    result = play(tmp_path, empty, run(SUBMIT), END)
+    assert result.answer.submission is not None
+
+
+def test_word_done_beside_tool_calls_drops_none_of_them(tmp_path):
+    code = '{"code": "print(6 * 7)"}'
+    both = Step(text="I have DONE the EDA.", calls=[("run_python", code), ("list_files", "{}")])
+    result = play(tmp_path, both, run(SUBMIT), END)
+    told = result.server.last_told(1)
+    assert "42" in told
+    assert "(no files)" in told
+    assert result.answer.submission is not None
+
+
+def test_cells_of_one_message_run_in_their_order(tmp_path):
+    calls = [("run_python", f'{{"code": "{code}"}}') for code in ("n = 1", "n += 5", "print(n)")]
+    result = play(tmp_path, Step(calls=calls), run(SUBMIT), END)
+    assert [event["output"].strip() for event in result.events("cell")[:3]] == ["", "", "6"]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Step(calls=[("run_python", '{"code": "print(1')]),
+        Step(calls=[("run_python", '{"code": "print(1')], finish="length"),
+        Step(calls=[("run_python", "{}")]),
+        Step(calls=[("run_python", "[1, 2]")]),
+        Step(calls=[("read_file", '{"path": 7}')]),
+        Step(calls=[("rm", '{"path": "data"}')]),
+    ],
+    ids=["broken", "cut off", "no code", "a list", "wrong type", "no such tool"],
+)
+def test_malformed_tool_call_is_sent_back_with_the_reason(tmp_path, bad):
+    result = play(tmp_path, bad, run(SUBMIT), END)
+    assert result.answer.submission is not None
+    assert len(result.server.bodies) == 3
+
+
+def test_loop_ends_after_the_allowed_messages_and_keeps_what_was_valid(tmp_path):
+    result = play(tmp_path, run(SUBMIT), call("list_files"), iterations=5)
+    assert len(result.server.bodies) == 5
+    assert result.answer.submission is not None
+    assert "request_limit of 5" in result.answer.reason
+
+
+def test_tokens_are_bounded(tmp_path):
+    result = play(tmp_path, call("list_files"), total_tokens=300)
+    assert len(result.server.bodies) == 3
+    assert "token" in result.answer.reason
+
+
+def test_whole_run_is_bounded_in_time_while_a_cell_runs(tmp_path):
+    began = time.monotonic()
+    result = play(tmp_path, run(SUBMIT), run("import time; time.sleep(60)"), seconds=8.0)
+    assert time.monotonic() - began < 16
+    assert result.answer.submission is not None
+
+
+def test_whole_run_is_bounded_in_time_while_the_endpoint_is_silent(tmp_path):
+    began = time.monotonic()
+    result = play(tmp_path, run(SUBMIT), say("late", seconds=10.0), seconds=5.0)
+    assert time.monotonic() - began < 15
+    assert result.answer.reason == "Time was up after 5 s."
+    assert result.answer.submission is not None
+
+
+def test_reply_without_choices_fails_clearly_and_keeps_what_was_valid(tmp_path):
+    result = play(tmp_path, run(SUBMIT), Step(body={"error": {"code": 400, "message": "no"}}))
+    assert result.answer.submission is not None
+    assert "status 400" in result.answer.reason
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("open('submission.csv', 'w').write('a,b\\n1,2\\n')", "expected the columns"),
+        (SUBMIT.replace("row['bed_id']", "0"), "are not in it"),
+        (SUBMIT.replace("{float(row['worms']) * 2}", "7.5"), "say the same"),
+        (SUBMIT.replace("{float(row['worms']) * 2}", "many"), "expected numbers"),
+        (SUBMIT.replace("{float(row['worms']) * 2}", "nan"), "expected numbers"),
+        (SUBMIT.replace("{float(row['worms']) * 2}", "inf"), "expected finite numbers"),
+        (SUBMIT.replace("{float(row['worms']) * 2}", ""), "empty"),
+        (
+            "import shutil; shutil.copy('data/sample_submission.csv', 'submission.csv')",
+            "sample submission, untouched",
+        ),
+        ("import os; os.symlink('/etc/passwd', 'submission.csv')", "not there"),
+        ("import os; os.mkfifo('submission.csv')", "not there"),
+    ],
+    ids=[
+        "columns", "ids", "constant", "words", "missing", "infinite", "empty", "copy", "link",
+        "pipe",
+    ],
+)  # fmt: skip
+def test_unfit_submission_is_sent_back_with_the_reason(tmp_path, code, reason):
+    result = play(tmp_path, run(code), END, run("import os; os.remove('submission.csv')"),
+                  run(SUBMIT), END)  # fmt: skip
+    assert reason in result.server.last_told(2)
+    assert result.answer.submission is not None
+    assert result.record["written_by_cell"] == 3
+
+
+def test_unfit_out_of_fold_predictions_leave_the_submission_without_a_score(tmp_path):
+    rows = 'csv.DictReader(open("folds.csv"))'
+    short = SUBMIT + OUT_OF_FOLD.replace(rows, f"list({rows})[1:]")
+    result = play(tmp_path, run(short), END, with_folds=True, scorer=rmse)
+    assert result.answer.submission is not None
+    assert result.answer.score is None
+    assert "the folds' rows are not in it" in result.server.last_told(1)
+
+
+def test_scorer_that_declines_says_why_to_the_model(tmp_path):
+    def decline(path):
+        raise SubmissionError(["row 3 is no probability"])
+
+    result = play(tmp_path, run(SUBMIT + OUT_OF_FOLD), END, with_folds=True, scorer=decline)
+    assert "row 3 is no probability" in result.server.last_told(1)
+    assert result.answer.score is None
+
+
+def test_later_unfit_submission_does_not_replace_a_valid_one(tmp_path):
+    spoil = "open('submission.csv', 'w').write('gone')"
+    result = play(tmp_path, run(SUBMIT), run(spoil), END)
+    assert result.answer.submission.read_text().startswith("bed_id,yield")
+    assert result.record["written_by_cell"] == 1
+
+
+def test_baseline_gives_the_form_where_there_is_no_sample(tmp_path):
+    finished = tmp_path / "baseline"
+    finished.mkdir()
+    lines = [f"{n},{n % 4}\n" for n in range(80, 140)]
+    (finished / "submission.csv").write_text("bed_id,yield\n" + "".join(lines))
+    result = play(tmp_path, run(SUBMIT), END, baseline=finished)
+    assert result.answer.submission is not None
+    assert (result.out / "work" / "baseline_submission.csv").exists()
+
+
+def test_no_process_is_left_when_something_of_ours_fails(tmp_path, monkeypatch):
+    def fail(*args, **named):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("purple_agent.llm.workbench.checks.check_submission", fail)
+    with pytest.raises(ZeroDivisionError):
+        play(tmp_path, run(SUBMIT), END)
+    assert not [p for p in psutil.Process().children(recursive=True) if "bwrap" in p.name()]
+
+
+def test_history_that_is_sent_stays_within_its_bound(tmp_path):
+    long = run("print('x' * 7000)")
+    result = play(
+        tmp_path, run(SUBMIT), *[long] * 10, END, iterations=14, history_characters=20_000
+    )
+    sizes = [len(str(body["messages"])) for body in result.server.bodies]
+    assert max(sizes) < 45_000
+    assert "Tell how much a bed yields" in str(result.server.bodies[-1]["messages"])
+    assert result.answer.submission is not None
+
+
+def test_short_history_is_left_as_it_is():
+    assert trimmer(10)([]) == []
