@@ -2,6 +2,7 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from purple_agent.llm.errors import OutsideError
@@ -50,10 +51,11 @@ class Folders:
             file = _open_beneath(top, path.relative_to(top).parts)
         except OSError as error:
             raise OutsideError(name, f"cannot be opened ({error.strerror})") from error
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode):
+            os.close(file)
+            raise OutsideError(name, "is no plain file")
         with os.fdopen(file, "rb") as stream:
-            status = os.fstat(file)
-            if not stat.S_ISREG(status.st_mode):
-                raise OutsideError(name, "is no plain file")
             return stream.read(most), status.st_size
 
     def exists(self, name: str) -> bool:
@@ -72,7 +74,9 @@ class Folders:
             folders[:] = sorted(f for f in folders if top == self.data or f != DATA)
             for file in sorted(files):
                 shown = Path(folder, file).relative_to(top)
-                lines.append(f"{os.lstat(Path(folder, file)).st_size:>14,} {prefix}{shown}")
+                with suppress(OSError):  # it has gone since
+                    size = os.lstat(Path(folder, file)).st_size
+                    lines.append(f"{size:>14,} {prefix}{shown}")
                 if len(lines) > most:
                     return [*lines[:most], "... and more"]
         return lines

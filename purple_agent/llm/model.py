@@ -1,11 +1,12 @@
 """The model behind an endpoint: its client retries what may pass, and all traffic is kept."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx2
-from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Omit
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers import Provider
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -17,6 +18,7 @@ from purple_agent.llm.evidence import Evidence
 from purple_agent.llm.settings import AgentSettings
 
 RETRIED = (408, 429)  # and all from 500 up
+OPENAI_ALONE = ("OpenAI-Organization", "OpenAI-Project")
 RETRY_HEADER = "x-should-retry"  # which the client obeys before its own rules
 
 
@@ -29,6 +31,7 @@ async def opened(
     The client waits between attempts as long as ``Retry-After`` says, up to two minutes, or else
     ever longer.
     """
+    omitted: dict[str, Any] = dict.fromkeys(OPENAI_ALONE, Omit())
     http = DefaultAsyncHttpxClient(
         # A redirect could carry the key, and the data, to another host.
         follow_redirects=False,
@@ -40,6 +43,8 @@ async def opened(
         max_retries=settings.retries,
         timeout=settings.request_seconds,
         http_client=http,
+        # The client takes these from the environment, wherever it is sent.
+        default_headers=None if endpoint.name == "openai" else omitted,
     ) as client:
         yield OpenAIChatModel(endpoint.model, provider=_provider(endpoint, client))
 
@@ -89,7 +94,5 @@ def _hidden_error(body: Any) -> int:
 
 def _json(text: str) -> Any:
     with suppress(ValueError):
-        import json
-
         return json.loads(text)
     return text

@@ -28,9 +28,11 @@ def rmse(path):
         return float(len(list(csv.reader(file))) - 1)
 
 
-def test_model_that_solves_the_task_is_answered_with_its_score(tmp_path):
-    result = play(
-        tmp_path,
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    """A run of a model that does all as it should."""
+    return play(
+        tmp_path_factory.mktemp("solved"),
         call("list_files", folder="data"),
         call("inspect_csv", path="data/train.csv"),
         run("worms = 3"),
@@ -40,32 +42,36 @@ def test_model_that_solves_the_task_is_answered_with_its_score(tmp_path):
         with_folds=True,
         scorer=rmse,
     )
-    assert result.answer.reason == "The model ended its turn with a valid submission."
-    assert result.answer.score == 80.0
-    assert result.answer.sandbox == "bubblewrap"
-    assert result.answer.submission == result.out / "submission.csv"
-    assert len(result.answer.submission.read_text().splitlines()) == N_TEST + 1
-    assert result.record["written_by_cell"] == 2
-    assert result.events("begins")[0]["sandbox"] == "bubblewrap"
-    assert [event["number"] for event in result.events("cell")] == [1, 2]
-    assert len(result.events("request")) == len(result.events("reply")) == 6
-    assert "by our own count" in result.server.last_told(5)
-    assert "80 rows" in result.server.last_told(2)
-    assert KEY not in (result.out / "events.jsonl").read_text()
 
 
-def test_prompt_names_the_bounds_and_no_task_of_ours(tmp_path):
-    result = play(tmp_path, run(SUBMIT), END)
-    told = str(result.server.bodies[0]).lower()
+def test_model_that_solves_the_task_is_answered_with_its_score(solved):
+    assert solved.answer.reason == "The model ended its turn with a valid submission."
+    assert solved.answer.score == 80.0
+    assert solved.answer.sandbox == "bubblewrap"
+    assert solved.answer.submission == solved.out / "submission.csv"
+    assert len(solved.answer.submission.read_text().splitlines()) == N_TEST + 1
+    assert "by our own count" in solved.server.last_told(5)
+    assert "80 rows" in solved.server.last_told(2)
+
+
+def test_run_leaves_each_request_reply_and_cell_and_no_key(solved):
+    assert solved.record["written_by_cell"] == 2
+    assert solved.events("begins")[0]["sandbox"] == "bubblewrap"
+    assert [event["number"] for event in solved.events("cell")] == [1, 2]
+    assert len(solved.events("request")) == len(solved.events("reply")) == 6
+    assert KEY not in (solved.out / "events.jsonl").read_text()
+
+
+def test_prompt_names_the_bounds_and_no_task_of_ours(solved):
+    told = str(solved.server.bodies[0]).lower()
     assert "8 messages" in told
     assert "the metric is rmse" in told
     assert not [word for word in ("titanic", "spaceship", "cryosleep", "accuracy") if word in told]
 
 
-def test_reports_never_hold_the_word_that_a_client_reacts_to(tmp_path):
-    result = play(tmp_path, run(SUBMIT), call("check_submission"), END)
-    assert result.reports
-    assert not [text for text in result.reports if "validate" in text.lower()]
+def test_reports_never_hold_the_word_that_a_client_reacts_to(solved):
+    assert solved.reports
+    assert not [text for text in solved.reports if "validate" in text.lower()]
 
 
 def test_quiet_model_is_told_to_write_a_submission(tmp_path):
@@ -81,44 +87,38 @@ def test_model_that_never_writes_a_submission_ends_in_a_clear_failure(tmp_path):
     assert len(result.server.bodies) == 3
 
 
-@pytest.mark.parametrize("empty", [say(""), say("", finish="length")])
-def test_empty_reply_is_answered_and_not_the_end(tmp_path, empty):
-    result = play(tmp_path, empty, run(SUBMIT), END)
+def test_empty_replies_are_answered_and_not_the_end(tmp_path):
+    result = play(tmp_path, say(""), say("", finish="length"), run(SUBMIT), END)
+    assert "cut off" in result.server.last_told(2)
     assert result.answer.submission is not None
 
 
-def test_word_done_beside_tool_calls_drops_none_of_them(tmp_path):
-    code = '{"code": "print(6 * 7)"}'
-    both = Step(text="I have DONE the EDA.", calls=[("run_python", code), ("list_files", "{}")])
-    result = play(tmp_path, both, run(SUBMIT), END)
-    told = result.server.last_told(1)
-    assert "42" in told
-    assert "(no files)" in told
-    assert result.answer.submission is not None
-
-
-def test_cells_of_one_message_run_in_their_order(tmp_path):
+def test_word_done_drops_no_call_of_the_same_message_and_all_run_in_order(tmp_path):
     calls = [("run_python", f'{{"code": "{code}"}}') for code in ("n = 1", "n += 5", "print(n)")]
-    result = play(tmp_path, Step(calls=calls), run(SUBMIT), END)
+    result = play(
+        tmp_path, Step(text="DONE with the EDA.", calls=[*calls, ("list_files", "{}")]),
+        run(SUBMIT), END,
+    )  # fmt: skip
     assert [event["output"].strip() for event in result.events("cell")[:3]] == ["", "", "6"]
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        Step(calls=[("run_python", '{"code": "print(1')]),
-        Step(calls=[("run_python", '{"code": "print(1')], finish="length"),
-        Step(calls=[("run_python", "{}")]),
-        Step(calls=[("run_python", "[1, 2]")]),
-        Step(calls=[("read_file", '{"path": 7}')]),
-        Step(calls=[("rm", '{"path": "data"}')]),
-    ],
-    ids=["broken", "cut off", "no code", "a list", "wrong type", "no such tool"],
-)
-def test_malformed_tool_call_is_sent_back_with_the_reason(tmp_path, bad):
-    result = play(tmp_path, bad, run(SUBMIT), END)
+    assert "(no files)" in result.server.last_told(1)
     assert result.answer.submission is not None
-    assert len(result.server.bodies) == 3
+
+
+def test_malformed_tool_calls_are_sent_back_with_the_reason(tmp_path):
+    bad = {
+        '{"code": "print(1': "JSON",
+        "{}": "code",
+        "[1, 2]": "object",
+        '{"code": 7}': "string",
+    }
+    steps = [Step(calls=[("run_python", arguments)]) for arguments in bad]
+    cut_off = Step(calls=[("run_python", '{"code": "print(1')], finish="length")
+    unknown = Step(calls=[("rm", '{"path": "data"}')])
+    result = play(tmp_path, *steps, cut_off, unknown, run(SUBMIT), END, iterations=10)
+    for number, word in enumerate(bad.values(), start=1):
+        assert word.lower() in result.server.last_told(number).lower()
+    assert "run_python" in result.server.last_told(6)  # which tools there are
+    assert result.answer.submission is not None
 
 
 def test_loop_ends_after_the_allowed_messages_and_keeps_what_was_valid(tmp_path):
@@ -136,16 +136,16 @@ def test_tokens_are_bounded(tmp_path):
 
 def test_whole_run_is_bounded_in_time_while_a_cell_runs(tmp_path):
     began = time.monotonic()
-    result = play(tmp_path, run(SUBMIT), run("import time; time.sleep(60)"), seconds=8.0)
-    assert time.monotonic() - began < 16
+    result = play(tmp_path, run(SUBMIT), run("import time; time.sleep(60)"), seconds=4.0)
+    assert time.monotonic() - began < 14
     assert result.answer.submission is not None
 
 
 def test_whole_run_is_bounded_in_time_while_the_endpoint_is_silent(tmp_path):
     began = time.monotonic()
-    result = play(tmp_path, run(SUBMIT), say("late", seconds=10.0), seconds=5.0)
+    result = play(tmp_path, run(SUBMIT), say("late", seconds=10.0), seconds=3.0)
     assert time.monotonic() - began < 15
-    assert result.answer.reason == "Time was up after 5 s."
+    assert result.answer.reason == "Time was up after 3 s."
     assert result.answer.submission is not None
 
 
@@ -155,34 +155,23 @@ def test_reply_without_choices_fails_clearly_and_keeps_what_was_valid(tmp_path):
     assert "status 400" in result.answer.reason
 
 
-@pytest.mark.parametrize(
-    ("code", "reason"),
-    [
-        ("open('submission.csv', 'w').write('a,b\\n1,2\\n')", "expected the columns"),
-        (SUBMIT.replace("row['bed_id']", "0"), "are not in it"),
-        (SUBMIT.replace("{float(row['worms']) * 2}", "7.5"), "say the same"),
-        (SUBMIT.replace("{float(row['worms']) * 2}", "many"), "expected numbers"),
-        (SUBMIT.replace("{float(row['worms']) * 2}", "nan"), "expected numbers"),
-        (SUBMIT.replace("{float(row['worms']) * 2}", "inf"), "expected finite numbers"),
-        (SUBMIT.replace("{float(row['worms']) * 2}", ""), "empty"),
-        (
-            "import shutil; shutil.copy('data/sample_submission.csv', 'submission.csv')",
-            "sample submission, untouched",
+def test_unfit_submissions_are_sent_back_with_the_reason(tmp_path):
+    unfit = {
+        "open('submission.csv', 'w').write('a,b\\n1,2\\n')": "expected the columns",
+        SUBMIT.replace("{float(row['worms']) * 2}", "7.5"): "say the same",
+        "import shutil; shutil.copy('data/sample_submission.csv', 'submission.csv')": "untouched",
+        "import os; os.remove('submission.csv'); os.symlink('/etc/passwd', 'submission.csv')": (
+            "not there"
         ),
-        ("import os; os.symlink('/etc/passwd', 'submission.csv')", "not there"),
-        ("import os; os.mkfifo('submission.csv')", "not there"),
-    ],
-    ids=[
-        "columns", "ids", "constant", "words", "missing", "infinite", "empty", "copy", "link",
-        "pipe",
-    ],
-)  # fmt: skip
-def test_unfit_submission_is_sent_back_with_the_reason(tmp_path, code, reason):
-    result = play(tmp_path, run(code), END, run("import os; os.remove('submission.csv')"),
-                  run(SUBMIT), END)  # fmt: skip
-    assert reason in result.server.last_told(2)
+        "os.remove('submission.csv'); os.mkfifo('submission.csv')": "not there",
+    }
+    steps = [step for code in unfit for step in (run(code), END)]
+    mended = run("os.remove('submission.csv')"), run(SUBMIT), END
+    result = play(tmp_path, *steps, *mended, iterations=20, nudges=9)
+    for number, reason in enumerate(unfit.values(), start=1):
+        assert reason in result.server.last_told(2 * number)
     assert result.answer.submission is not None
-    assert result.record["written_by_cell"] == 3
+    assert result.record["written_by_cell"] == 7
 
 
 def test_unfit_out_of_fold_predictions_leave_the_submission_without_a_score(tmp_path):

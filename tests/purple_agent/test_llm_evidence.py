@@ -64,7 +64,8 @@ def test_50_mb_of_output_hurt_neither_the_model_nor_the_disk(tmp_path):
 def test_each_tool_call_is_kept_with_its_result(tmp_path):
     result = play(tmp_path, call("read_file", path="data/description.md"), run(SUBMIT), END)
     (first, _) = result.events("tool")
-    assert (first["name"], first["arguments"]) == ("read_file", {"path": "data/description.md"})
+    assert first["name"] == "read_file"
+    assert first["arguments"]["path"] == "data/description.md"
     assert "metric is RMSE" in first["result"]
 
 
