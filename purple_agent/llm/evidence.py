@@ -65,7 +65,8 @@ class Evidence:
 
     def output(self, limits: Limits) -> Output:
         """Return what takes the output of the next cell."""
-        return Output(self._out / CELLS / f"{self.n_cells + 1:03}.out", limits)
+        path = self._out / CELLS / f"{self.n_cells + 1:03}.out"
+        return Output(path, limits, room=self._room)
 
     def cell(self, code: str, outcome: Outcome, output: Output) -> int:
         """Keep a cell that has ended; return its number."""

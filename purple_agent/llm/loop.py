@@ -16,6 +16,7 @@ from purple_agent.llm.tools import tools
 from purple_agent.llm.workbench import Workbench
 from signatures.wording import sentences
 
+CALLS = 10  # tool calls that a message may hold, on average
 FINISHED = "The model ended its turn with a valid submission."
 
 
@@ -33,7 +34,9 @@ async def converse(model: Model, bench: Workbench, settings: AgentSettings) -> s
             deps=bench,
             timeout=bench.seconds_left,
             usage_limits=UsageLimits(
-                request_limit=settings.iterations, total_tokens_limit=settings.total_tokens
+                request_limit=settings.iterations,
+                tool_calls_limit=settings.iterations * CALLS,
+                total_tokens_limit=settings.total_tokens,
             ),
         )
     except RunTimedOut:
@@ -84,8 +87,9 @@ async def _hand_in(context: RunContext[Workbench], text: str) -> str:
         bench.evidence.event("sent back", text=text, reason=verdict.text)
         cure = f"Write a valid {SUBMISSION} with run_python, then end your turn."
         raise ModelRetry(message=f"The work is not done. {verdict.text} {cure}")
-    if not verdict.scored and context.retry == 0:
+    if not verdict.scored and not bench.asked_for_oof:
         # Asked for once: a submission alone is better than none.
+        bench.asked_for_oof = True
         bench.evidence.event("sent back", text=text, reason=verdict.text)
         raise ModelRetry(
             message=f"{verdict.text} Write {OOF} with the folds of {FOLDS}, then end again."

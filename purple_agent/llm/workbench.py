@@ -19,6 +19,7 @@ from signatures.wording import sentences
 
 Scorer = Callable[[Path], float | None]
 CANDIDATES = "candidates"
+LARGEST_MB = 512  # of a submission: it is held in memory while it is checked
 RESERVE = 5.0  # seconds kept at the end for what comes after the last cell
 
 
@@ -80,6 +81,7 @@ class Workbench:
         self._cell = 0  # which wrote the submission that lies there
         self.candidates: list[Candidate] = []
         self.verdict: Verdict | None = None
+        self.asked_for_oof = False  # whether an end without a score was sent back
         (out / CANDIDATES).mkdir(exist_ok=True)
 
     @property
@@ -131,13 +133,13 @@ class Workbench:
 
     def _content(self, name: str) -> bytes | str:
         """Return a file's bytes, or why there are none."""
-        most = self._limits.file_mb * MB
+        most = min(self._limits.file_mb, LARGEST_MB) * MB
         try:
             data, size = self.folders.read(name, most)
         except OutsideError as error:
             there = "cannot be used: " + str(error) if self.folders.exists(name) else "is not there"
             return f"{name} {there}"
-        return data if size <= most else f"{name} is larger than {self._limits.file_mb:,} MB"
+        return data if size <= most else f"{name} is larger than {most // MB:,} MB"
 
     def _judge(self, contents: list[bytes | str]) -> Verdict:
         number = len(self.candidates) + 1
@@ -147,6 +149,7 @@ class Workbench:
             return Verdict(False, False, sentences([f"The submission is refused. {problem}"]))
         score, remark = self._score(contents[1], submission.with_name(f"{number:03}-{OOF}"))
         self.candidates.append(Candidate(submission, self._cell, score, self._seen[0]))
+        self._forget()
         text = f"{SUBMISSION} has passed the checks."
         return Verdict(True, score is not None or self.task.folds is None, f"{text} {remark}")
 
@@ -177,3 +180,11 @@ class Workbench:
         if score is None:
             return None, f"{OOF} could not be scored."
         return score, f"Its out-of-fold predictions score {score:.6g}, by our own count."
+
+    def _forget(self) -> None:
+        """Remove the copies that will not be handed in: a run may make many, and large ones."""
+        for candidate in self.candidates[:-1]:
+            if candidate is not self.best:
+                for name in (SUBMISSION, OOF):
+                    copy = candidate.path.name.replace(SUBMISSION, name)
+                    candidate.path.with_name(copy).unlink(missing_ok=True)

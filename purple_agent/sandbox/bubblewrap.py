@@ -12,6 +12,7 @@ PROGRAM = "bwrap"
 WORK, HOME = "/work", "/tmp"
 DATA = "data"  # in the work folder
 PROBE_SECONDS = 30
+OWN = ("purple_agent", "signatures", "solvers")
 
 _SYSTEM = ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin")
 # No list of users, no host names, no certificates of ours: what libraries need to be loaded.
@@ -99,9 +100,16 @@ def _system() -> list[str]:
 
 
 def _interpreter() -> list[str]:
-    """Show this Python and its packages, which may lie in a home folder."""
+    """Show this Python and its packages, which may lie in a home folder, but for our own."""
     shown: list[str] = []
-    for prefix in dict.fromkeys((sys.base_prefix, sys.prefix)):
-        if not Path(prefix).is_relative_to("/usr"):
-            shown += ["--ro-bind", prefix, prefix]
+    prefixes = [Path(prefix) for prefix in dict.fromkeys((sys.base_prefix, sys.prefix))]
+    for prefix in prefixes:
+        if not prefix.is_relative_to("/usr"):
+            shown += ["--ro-bind", str(prefix), str(prefix)]
+    # Solvers of known tasks are no part of what a model can do by itself.
+    here = Path(__file__).resolve().parents[2]
+    for package in OWN:
+        hidden = here / package
+        if any(hidden.is_relative_to(prefix) for prefix in (*prefixes, Path("/usr"))):
+            shown += ["--tmpfs", str(hidden), "--remount-ro", str(hidden)]
     return shown

@@ -141,7 +141,7 @@ class Sandbox:
         try:
             await self._kernel.start()
         except BaseException:
-            await asyncio.shield(self._kernel.kill())
+            await self._kernel.kill()
             raise
         self._watch = Watch(
             self._kernel.pid,

@@ -11,6 +11,7 @@ from typing import Any
 
 import psutil
 import zmq.asyncio
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 
@@ -34,6 +35,8 @@ class Kernel:
     def __init__(self, walls: Walls, work: Path, sockets: Path, limits: Limits) -> None:
         self._limits = limits
         self._sockets = sockets
+        self._client: AsyncKernelClient | None = None
+        self._killing: asyncio.Future[None] | None = None
         self._cwd = str(work)
         self._environment = limits.environment(str(sockets))
         self._context = zmq.asyncio.Context()
@@ -65,10 +68,10 @@ class Kernel:
             await self._manager.start_kernel(
                 env=self._environment, cwd=self._cwd, stdout=log, stderr=log
             )
-        self._client = self._manager.client()
-        self._client.start_channels(stdin=False, hb=False)
+        self._client = client = self._manager.client(context=self._context)
+        client.start_channels(stdin=False, hb=False)
         try:
-            await self._client.wait_for_ready(timeout=self._limits.start_seconds)
+            await client.wait_for_ready(timeout=self._limits.start_seconds)
         except RuntimeError as error:
             said = (self._sockets / "log").read_text("utf-8", "replace").strip()[-500:]
             problem = f"the kernel did not start ({error}) {said}".strip()
@@ -76,6 +79,7 @@ class Kernel:
 
     async def execute(self, code: str, take: Callable[[dict[str, Any]], None]) -> str:
         """Run a cell to its end, however long that takes; return "ok" or "error"."""
+        assert self._client is not None
         reply = await self._client.execute_interactive(code, allow_stdin=False, output_hook=take)
         return str(reply["content"]["status"])
 
@@ -88,9 +92,14 @@ class Kernel:
         await self._manager.interrupt_kernel()
 
     async def kill(self) -> None:
-        """End all processes of the sandbox, and remove its sockets."""
+        """End all processes of the sandbox, and remove its sockets; once, whoever asks."""
+        if self._killing is None:
+            self._killing = asyncio.ensure_future(self._kill())
+        await asyncio.shield(self._killing)
+
+    async def _kill(self) -> None:
         below = _below(self.pid)
-        if getattr(self, "_client", None) is not None:
+        if self._client is not None:
             self._client.stop_channels()
         # From within: the walls end with what is inside them, and clear it away. Without walls a
         # process may have left the group that is killed next.

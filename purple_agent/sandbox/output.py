@@ -14,16 +14,19 @@ class Output:
     ----------
     path : Path
         Where the whole is written; it is closed at the end of the ``with`` block.
+    room : int, optional
+        How many bytes are kept at most, if that is less than the limit.
     """
 
-    def __init__(self, path: Path, limits: Limits) -> None:
+    def __init__(self, path: Path, limits: Limits, *, room: int | None = None) -> None:
         self.path = path
         self.n_characters = 0
         self._half = max(1, limits.shown // 2)
         self._head = ""
         self._tail: deque[str] = deque()
         self._tail_length = 0
-        self._room = limits.output_mb * MB
+        most = limits.output_mb * MB
+        self._room = most if room is None else max(0, min(room, most))
 
     def __enter__(self) -> Self:
         """Open the file."""

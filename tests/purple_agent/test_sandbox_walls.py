@@ -197,3 +197,12 @@ def test_limits_alone_are_recorded_and_keep_environment_and_data(tmp_path, monke
     assert "secret" not in results[0][0]
     assert (tmp_path / "tasks/mine/data/train.csv").exists()
     assert results[1][1].status == "killed"
+
+
+def test_packages_of_ours_are_hidden_where_they_are_installed(monkeypatch):
+    root = Path(bubblewrap.__file__).parents[2]
+    assert "--tmpfs" not in bubblewrap._interpreter()
+    monkeypatch.setattr("sys.prefix", str(root))
+    shown = bubblewrap._interpreter()
+    hidden = [shown[at + 1] for at, word in enumerate(shown) if word == "--tmpfs"]
+    assert hidden == [str(root / name) for name in ("purple_agent", "signatures", "solvers")]
