@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("signatures", "solvers")
+PACKAGES = ("purple_agent", "signatures", "solvers")
 # Spelled in two halves, so that this file does not name what it looks for.
 REGISTRY_HOSTS = tuple(
     left + right

@@ -16,11 +16,12 @@ from purple_agent.llm.endpoint import Endpoint
 from purple_agent.llm.errors import AgentError
 from purple_agent.llm.evidence import Evidence
 from purple_agent.llm.folders import Folders
+from purple_agent.llm.judge import Judge, Scorer
 from purple_agent.llm.loop import converse
 from purple_agent.llm.model import opened
 from purple_agent.llm.settings import AgentSettings
 from purple_agent.llm.task import FOLDS, SUBMISSION, Task
-from purple_agent.llm.workbench import Scorer, Workbench
+from purple_agent.llm.workbench import Workbench
 from purple_agent.sandbox import Sandbox
 from signatures import Bundle, KnownTaskError
 from signatures.wording import sentences
@@ -96,8 +97,9 @@ def answer(
             folders.data, folders.work, settings.limits, otherwise=settings.without_bubblewrap
         )
         bench = Workbench(
-            task, folders, out, sandbox=sandbox, limits=settings.limits, evidence=evidence,
-            scorer=scorer, report=_without_the_word(report), seconds=settings.seconds,
+            task, folders, sandbox=sandbox, limits=settings.limits, evidence=evidence,
+            judge=Judge(task, folders, out, scorer), report=_without_the_word(report),
+            seconds=settings.seconds,
         )  # fmt: skip
         reason = asyncio.run(_work(chosen, sandbox, bench, settings))
     except KnownTaskError as error:
@@ -113,7 +115,10 @@ async def _work(
         bench.evidence.event(
             "begins", model=chosen.model, endpoint=chosen.url, sandbox=sandbox.record
         )
-        return await converse(model, bench, settings)
+        reason = await converse(model, bench, settings)
+    # A cell that was cut short by the end of all time may have left a submission.
+    await bench.check()
+    return reason
 
 
 def _work_folder(out: Path, task: Task) -> Path:
@@ -128,7 +133,7 @@ def _work_folder(out: Path, task: Task) -> Path:
 
 def _hand_over(out: Path, bench: Workbench | None, sandbox: str, reason: str) -> AgentAnswer:
     """Put the best candidate in its place, and write down what it is."""
-    best = bench.best if bench is not None else None
+    best = bench.judge.best if bench is not None else None
     submission = None
     if best is not None:
         submission = out / SUBMISSION

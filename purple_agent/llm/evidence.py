@@ -1,7 +1,6 @@
 """What is kept of a run: traffic and events as JSON lines, cells as files and as one script."""
 
 import json
-import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,7 +72,7 @@ class Evidence:
         self._cells.append((code, outcome))
         number = self.n_cells
         (self._out / CELLS / f"{number:03}.py").write_text(code, "utf-8", "backslashreplace")
-        self._room -= os.path.getsize(output.path)
+        self._room -= output.kept
         self.event(
             "cell",
             number=number,

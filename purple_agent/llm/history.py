@@ -83,3 +83,17 @@ def _stub(text: str) -> str:
     if len(text) <= STUB:
         return text
     return f"{text[:STUB]} [... {len(text) - STUB:,} characters cut; they are no longer needed]"
+
+
+def clean(text: str) -> str:
+    """Replace what is only half of a character, which cannot be sent."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def cleaned(part: ModelResponsePart) -> ModelResponsePart:
+    """Clean what a model said before anything is made of it."""
+    if isinstance(part, TextPart | ThinkingPart):
+        return replace(part, content=clean(part.content))
+    if isinstance(part, ToolCallPart) and isinstance(part.args, str):
+        return replace(part, args=clean(part.args))
+    return part

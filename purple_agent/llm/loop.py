@@ -1,6 +1,7 @@
 """The conversation with the model, until there is a valid answer or a bound is reached."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from pydantic_ai import Agent, RunContext, UsageLimits
 from pydantic_ai.capabilities import Hooks, ProcessHistory
@@ -9,7 +10,7 @@ from pydantic_ai.messages import ModelResponse, TextPart, ThinkingPart
 from pydantic_ai.models import Model, ModelRequestContext
 
 from purple_agent.llm import prompt
-from purple_agent.llm.history import trimmer
+from purple_agent.llm.history import cleaned, trimmer
 from purple_agent.llm.settings import AgentSettings
 from purple_agent.llm.task import FOLDS, OOF, SUBMISSION
 from purple_agent.llm.tools import tools
@@ -62,7 +63,7 @@ def _refused(error: ModelHTTPError) -> str:
 def _agent(model: Model, settings: AgentSettings) -> Agent[Workbench, str]:
     hooks: Hooks[Workbench] = Hooks()
     hooks.on.before_model_request(_say_so(settings))
-    hooks.on.after_model_request(_ask_for_less)
+    hooks.on.after_model_request(_receive)
     agent: Agent[Workbench, str] = Agent(
         model,
         deps_type=Workbench,
@@ -82,14 +83,14 @@ def _agent(model: Model, settings: AgentSettings) -> Agent[Workbench, str]:
 async def _hand_in(context: RunContext[Workbench], text: str) -> str:
     """End the turn only where the files that lie there now are an answer; else send them back."""
     bench = context.deps
-    verdict = await bench.judge()
+    verdict = await bench.check()
     if not verdict.fit:
         bench.evidence.event("sent back", text=text, reason=verdict.text)
         cure = f"Write a valid {SUBMISSION} with run_python, then end your turn."
         raise ModelRetry(message=f"The work is not done. {verdict.text} {cure}")
-    if not verdict.scored and not bench.asked_for_oof:
+    if not verdict.complete and not bench.asked_for_more:
         # Asked for once: a submission alone is better than none.
-        bench.asked_for_oof = True
+        bench.asked_for_more = True
         bench.evidence.event("sent back", text=text, reason=verdict.text)
         raise ModelRetry(
             message=f"{verdict.text} Write {OOF} with the folds of {FOLDS}, then end again."
@@ -110,7 +111,7 @@ def _say_so(
     return say
 
 
-async def _ask_for_less(
+async def _receive(
     context: RunContext[Workbench],
     *,
     request_context: ModelRequestContext,
@@ -121,4 +122,4 @@ async def _ask_for_less(
     empty = all(isinstance(part, TextPart) and not part.content for part in said)
     if response.finish_reason == "length" and empty:
         raise ModelRetry(message="Your reply was cut off before it came to anything. Be brief.")
-    return response
+    return replace(response, parts=[cleaned(part) for part in response.parts])

@@ -78,18 +78,28 @@ class _Answered:
     async def __call__(self, response: httpx2.Response) -> None:
         body = _json((await response.aread()).decode("utf-8", "replace"))
         self._evidence.event("reply", status=response.status_code, body=body)
-        if response.status_code == 200 and (code := _hidden_error(body)):
-            response.status_code = code
+        if response.status_code == 200:
+            response.status_code = _true_status(body)
         again = response.status_code in RETRIED or response.status_code >= 500
         response.headers[RETRY_HEADER] = "true" if again else "false"
 
 
-def _hidden_error(body: Any) -> int:
-    """Return the status of an error that was sent as a success, as gateways do; else 0."""
-    if not isinstance(body, dict) or "error" not in body or body.get("choices"):
-        return 0
-    code = body["error"].get("code") if isinstance(body["error"], dict) else None
+def _true_status(body: Any) -> int:
+    """Return the status that a body should have had: gateways send errors as a success.
+
+    What is neither an error nor a reply counts as a bad gateway, and is asked for again.
+    """
+    body = body if isinstance(body, dict) else {}
+    choices = body.get("choices")
+    if isinstance(choices, list) and choices and all(map(_is_choice, choices)):
+        return 200
+    error = body.get("error")
+    code = error.get("code") if isinstance(error, dict) else None
     return code if isinstance(code, int) and 400 <= code < 600 else 502
+
+
+def _is_choice(choice: Any) -> bool:
+    return isinstance(choice, dict) and isinstance(choice.get("message"), dict)
 
 
 def _json(text: str) -> Any:

@@ -11,6 +11,7 @@ from pydantic_ai import RunContext, Tool
 from pydantic_ai.exceptions import ModelRetry
 
 from purple_agent.llm.errors import OutsideError
+from purple_agent.llm.history import clean
 from purple_agent.llm.prompt import standing
 from purple_agent.llm.settings import AgentSettings
 from purple_agent.llm.workbench import Workbench
@@ -83,7 +84,7 @@ async def run_python(context: Context, code: str) -> str:
 
 async def check_submission(context: Context) -> str:
     """Check submission.csv, and oof.csv if it is asked for, and score the latter."""
-    return (await context.deps.judge()).text
+    return (await context.deps.check()).text
 
 
 def tools(settings: AgentSettings) -> list[Tool[Workbench]]:
@@ -111,13 +112,13 @@ def _told(
     async def tool(context: Context, *args: Any, **named: Any) -> str:
         bench, keep = context.deps, context.deps.evidence.event
         try:
-            text = await function(context, *args, **named)
+            text = clean(await function(context, *args, **named))
         except OutsideError as error:
             keep("tool", name=function.__name__, arguments=named, refused=str(error))
             raise ModelRetry(str(error)) from error
         keep("tool", name=function.__name__, arguments=named, result=text)
         left = standing(
-            context.usage.requests, bench.seconds_left, settings, fit=bench.best is not None
+            context.usage.requests, bench.seconds_left, settings, fit=bench.judge.best is not None
         )
         return f"{text}\n{left}"
 

@@ -26,7 +26,8 @@ class Output:
         self._tail: deque[str] = deque()
         self._tail_length = 0
         most = limits.output_mb * MB
-        self._room = most if room is None else max(0, min(room, most))
+        self._most = most if room is None else max(0, min(room, most))
+        self._room = self._most
 
     def __enter__(self) -> Self:
         """Open the file."""
@@ -38,6 +39,11 @@ class Output:
         with self._file as file:
             if self._room < 0:
                 file.write(b"\n[the rest was not kept]\n")
+
+    @property
+    def kept(self) -> int:
+        """How many bytes are on disk."""
+        return min(self._most, self._most - self._room)
 
     def take(self, message: dict[str, Any]) -> None:
         """Take one message of the kernel's output channel."""

@@ -55,9 +55,12 @@ class Step:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: Any = None
+    raw: str | None = None  # sent as it is
     seconds: float = 0.0
 
     def reply(self) -> Response:
+        if self.raw is not None:
+            return Response(self.raw, media_type="application/json")
         if self.body is not None or self.status != 200:
             body = self.body or {"error": {"message": "no", "type": "scripted"}}
             return JSONResponse(body, self.status, self.headers)

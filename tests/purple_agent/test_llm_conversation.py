@@ -1,6 +1,7 @@
 """Models that behave, and models that do not: each run ends in an answer or a clear failure."""
 
 import csv
+import json
 import time
 
 import psutil
@@ -141,11 +142,38 @@ def test_whole_run_is_bounded_in_time_while_a_cell_runs(tmp_path):
     assert result.answer.submission is not None
 
 
+def test_submission_of_a_cell_that_time_cut_short_counts(tmp_path):
+    result = play(tmp_path, run(f"{SUBMIT}\nimport time; time.sleep(60)"), seconds=3.0)
+    assert result.answer.submission is not None
+    assert result.record["written_by_cell"] == 1
+
+
 def test_whole_run_is_bounded_in_time_while_the_endpoint_is_silent(tmp_path):
     began = time.monotonic()
     result = play(tmp_path, run(SUBMIT), say("late", seconds=10.0), seconds=3.0)
     assert time.monotonic() - began < 15
     assert result.answer.reason == "Time was up after 3 s."
+    assert result.answer.submission is not None
+
+
+@pytest.mark.filterwarnings("ignore::pydantic_ai.UsageLimitUnavailableWarning")
+def test_halves_of_characters_break_nothing(tmp_path):
+    reply = {
+        "id": "r", "object": "chat.completion", "created": 1, "model": "m",
+        "choices": [{
+            "index": 0, "finish_reason": "tool_calls", "message": {
+                "role": "assistant", "content": "a \ud800",
+                "tool_calls": [{
+                    "id": "c", "type": "function", "function": {
+                        "name": "run_python",
+                        "arguments": '{"code": "print(6 * 7) # \ud800"}',
+                    },
+                }],
+            },
+        }],
+    }  # fmt: skip
+    result = play(tmp_path, Step(raw=json.dumps(reply)), run(SUBMIT), END)
+    assert "42" in result.server.last_told(1)
     assert result.answer.submission is not None
 
 
@@ -213,7 +241,7 @@ def test_no_process_is_left_when_something_of_ours_fails(tmp_path, monkeypatch):
     def fail(*args, **named):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("purple_agent.llm.workbench.checks.check_submission", fail)
+    monkeypatch.setattr("purple_agent.llm.judge.checks.check_submission", fail)
     with pytest.raises(ZeroDivisionError):
         play(tmp_path, run(SUBMIT), END)
     assert not [p for p in psutil.Process().children(recursive=True) if "bwrap" in p.name()]

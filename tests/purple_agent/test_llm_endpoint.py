@@ -156,6 +156,26 @@ def test_error_sent_as_a_success_is_an_error(tmp_path):
     assert len(server.bodies) == 2
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "<html>Bad Gateway</html>",
+        '{"id": ',
+        "",
+        "[]",
+        "null",
+        '{"choices": null}',
+        '{"choices": []}',
+        '{"choices": [{"index": 0}]}',
+        '{"error": "busy"}',
+    ],
+)
+def test_success_that_is_no_reply_is_asked_for_again(tmp_path, raw):
+    server, result, _ = ask(tmp_path, Step(raw=raw), say("hello"))
+    assert result.text == "hello"
+    assert len(server.bodies) == 2
+
+
 def test_silent_endpoint_is_given_up(tmp_path):
     _, result, took = ask(tmp_path, say("late", seconds=5.0), request_seconds=0.4, retries=0)
     assert isinstance(result, ModelAPIError)
