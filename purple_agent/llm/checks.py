@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 
 from purple_agent.llm.task import OOF, ROW, Task
-from signatures import BundleError, SubmissionError
+from signatures import BundleError, SubmissionError, read_header
 from solvers import submission
 from solvers.grading.answers import file_member
 from solvers.grading.values import TRUTH, as_numbers
 from solvers.tables import read_table
 
+WIDEST = 5000  # columns of a submission whose form is not known
+SHOWN = 20
 Kind = Literal["truth", "number", "text"]
 
 
@@ -25,6 +27,7 @@ def check_submission(path: Path, task: Task) -> None:
     SubmissionError
         With a sentence for each thing that is wrong.
     """
+    _check_columns(path, task)
     submission.check_file(path, task.bundle)
     frame = _read(path)
     if frame.shape[1] < 2 or frame.empty:
@@ -60,6 +63,19 @@ def check_out_of_fold(path: Path, task: Task) -> None:
         raise SubmissionError(failures)
 
 
+def _check_columns(path: Path, task: Task) -> None:
+    """Refuse a table by its header: to read a very wide one takes pandas hours."""
+    try:
+        columns = list(read_header(file_member(path)).columns)
+    except BundleError as error:
+        raise SubmissionError([f"{path.name} {error.problem}"]) from error
+    expected = list(task.sample.columns) if task.sample is not None else columns[:WIDEST]
+    if columns != expected:
+        found, wanted = ", ".join(columns[:SHOWN]), ", ".join(expected[:SHOWN])
+        count = f"{len(columns):,} columns: {found}"
+        raise SubmissionError([f"expected the columns {wanted}; found {count}."])
+
+
 def _read(path: Path) -> pd.DataFrame:
     try:
         return read_table(file_member(path), missing=())
@@ -69,10 +85,9 @@ def _read(path: Path) -> pd.DataFrame:
 
 def _other_ids(frame: pd.DataFrame, task: Task) -> list[str]:
     """Hold the ids against the test table's, where there is no sample that would name them."""
-    name, test = frame.columns[0], task.bundle.test
-    if test is None:
+    name, table = frame.columns[0], task.test
+    if table is None:
         return []
-    table = read_table(test, missing=())
     if name not in table.columns:
         return [f"expected one of the test table's columns first; found {name!r}."]
     return submission.id_failures(

@@ -1,6 +1,6 @@
 """Which endpoint is asked, with which key: a key goes to its own endpoint and nowhere else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from purple_agent.llm.errors import AgentError
@@ -18,7 +18,7 @@ class Endpoint:
     name: str
     url: str
     model: str
-    key: str
+    key: str = field(repr=False)
 
 
 def choose(settings: AgentSettings) -> Endpoint:

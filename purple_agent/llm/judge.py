@@ -15,6 +15,7 @@ from signatures.wording import sentences
 
 Scorer = Callable[[Path], float | None]
 CANDIDATES = "candidates"
+LONGEST = 3000  # characters of what is wrong
 LARGEST_MB = 512  # of a submission: it is held in memory while it is checked
 
 
@@ -91,7 +92,7 @@ class Judge:
         submission = self._copies / f"{number:03}-{SUBMISSION}"
         problem = self._problem(seen.submission, submission, checks.check_submission)
         if problem:
-            return Verdict(False, False, sentences([f"The submission is refused. {problem}"]))
+            return Verdict(False, False, f"The submission is refused. {sentences([problem])}")
         copy = submission.with_name(f"{number:03}-{OOF}")
         score, complete, remark = self._score(seen.out_of_fold, copy)
         self._candidates.append(Candidate(submission, cell, score, seen.digests[0]))
@@ -117,7 +118,9 @@ class Judge:
         try:
             check(copy, self._task)
         except SubmissionError as error:
-            return str(error).replace(str(copy), copy.name[4:])
+            copy.unlink()
+            # A table of a thousand columns has a long list of what is wrong with it.
+            return str(error).replace(str(copy), copy.name[4:])[:LONGEST]
         return ""
 
     def _score(self, content: bytes | str, copy: Path) -> tuple[float | None, bool, str]:

@@ -33,7 +33,7 @@ async def converse(model: Model, bench: Workbench, settings: AgentSettings) -> s
         await agent.run(
             opening,
             deps=bench,
-            timeout=bench.seconds_left,
+            timeout=max(1.0, bench.seconds_left),
             usage_limits=UsageLimits(
                 request_limit=settings.iterations,
                 tool_calls_limit=settings.iterations * CALLS,

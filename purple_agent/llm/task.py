@@ -49,6 +49,8 @@ class Task:
         except BundleError:
             # Two files could play one role, say. The model can look into them; names cannot tell.
             bundle = Bundle(data, None, None, None, None, (), is_archive=False)
+        if bundle.sample is not None and _texts(bundle.sample) is None:
+            bundle = replace(bundle, sample=None)
         seed = baseline / SUBMISSION if baseline is not None else None
         seed = seed if seed is not None and seed.is_file() else None
         has_sample = bundle.sample is not None
@@ -80,11 +82,18 @@ class Task:
         if train is None or train.size > LARGEST_READ:
             return {}
         table = _texts(train)
+        if table is None:
+            return {}
         return {
             name: frozenset(value for value in table[name] if value is not None)
             for name in self.targets
             if name in table.columns
         }
+
+    @cached_property
+    def test(self) -> pd.DataFrame | None:
+        """The test table, as texts."""
+        return None if self.bundle.test is None else _texts(self.bundle.test)
 
     def description(self, most: int) -> str:
         """Return the start of the text that explains the task, if there is one."""
@@ -94,5 +103,9 @@ class Task:
             return file.read(4 * most).decode("utf-8", "replace")[:most]
 
 
-def _texts(member: Member) -> pd.DataFrame:
-    return read_table(member, missing=())
+def _texts(member: Member) -> pd.DataFrame | None:
+    """Read a table; one that breaks its format is for the model to make sense of."""
+    try:
+        return read_table(member, missing=())
+    except BundleError:
+        return None

@@ -18,6 +18,7 @@ from purple_agent.llm.workbench import Workbench
 from purple_agent.sandbox.limits import MB
 
 LARGEST = 64 * MB  # bytes of a file that are looked at
+WIDEST = 5000  # columns that are described: pandas takes hours for very many
 FILES = 200
 Context = RunContext[Workbench]
 
@@ -56,8 +57,11 @@ async def inspect_csv(context: Context, path: str) -> str:
     data, size = await asyncio.to_thread(context.deps.folders.read, path, LARGEST)
     if len(data) < size:
         data = data[: data.rfind(b"\n") + 1]
+    separator = "\t" if path.endswith(".tsv") else ","
+    if (n_columns := data.partition(b"\n")[0].count(separator.encode()) + 1) > WIDEST:
+        return f"{path} has {n_columns:,} columns, too many to describe. Use run_python."
     try:
-        return await asyncio.to_thread(_describe, data, "\t" if path.endswith(".tsv") else ",")
+        return await asyncio.to_thread(_describe, data, separator)
     except (ValueError, pd.errors.ParserError) as error:
         return f"{path} cannot be read as a table: {error}. Look at it with read_file."
 

@@ -26,7 +26,7 @@ GONE_SECONDS = 0.5  # for processes that were killed to be gone; a zombie may st
 
 def socket_folder() -> Path:
     """Make a folder for the kernel's sockets: its path has to be short, 107 bytes with the name."""
-    return Path(tempfile.mkdtemp(prefix="k"))
+    return Path(tempfile.mkdtemp(prefix="kernel-"))
 
 
 class Kernel:

@@ -95,6 +95,16 @@ def test_without_a_sample_the_ids_are_those_of_the_test_table(tmp_path):
         check_submission(table(tmp_path / "s.csv", ["bed_id", "yield"], numbers()[2:]), task)
 
 
+def test_broken_tables_of_the_task_do_not_stop_the_checks(tmp_path):
+    data = garden(tmp_path / "garden")
+    for name in ("train.csv", "sample_submission.csv", "test.csv"):
+        with (data / name).open("a") as file:
+            file.write("one,field,too,many,here\n")
+    task = Task.of(data, None, None)
+    check_submission(table(tmp_path / "s.csv", ["bed_id", "yield"], numbers()), task)
+    assert task.labels == {}
+
+
 def test_data_whose_names_do_not_tell_can_still_be_answered(tmp_path):
     data = garden(tmp_path / "garden")
     (data / "Train.csv").write_text("a\n1\n")

@@ -21,6 +21,10 @@ from tests.purple_agent.scripted import (
     say,
 )
 
+WIDE = """
+os.remove("submission.csv")
+open("submission.csv", "w").write(",".join(map(str, range(90_000))))
+"""
 END = say("I fitted what there was to fit.")
 
 
@@ -191,15 +195,18 @@ def test_unfit_submissions_are_sent_back_with_the_reason(tmp_path):
         "import os; os.remove('submission.csv'); os.symlink('/etc/passwd', 'submission.csv')": (
             "not there"
         ),
+        WIDE: "found 90,000 columns",
         "os.remove('submission.csv'); os.mkfifo('submission.csv')": "not there",
     }
     steps = [step for code in unfit for step in (run(code), END)]
     mended = run("os.remove('submission.csv')"), run(SUBMIT), END
     result = play(tmp_path, *steps, *mended, iterations=20, nudges=9)
-    for number, reason in enumerate(unfit.values(), start=1):
-        assert reason in result.server.last_told(2 * number)
+    told = [result.server.last_told(2 * number) for number in range(1, len(unfit) + 1)]
+    for text, reason in zip(told, unfit.values(), strict=True):
+        assert reason in text
+        assert len(text) < 4000
     assert result.answer.submission is not None
-    assert result.record["written_by_cell"] == 7
+    assert result.record["written_by_cell"] == 8
 
 
 def test_unfit_out_of_fold_predictions_leave_the_submission_without_a_score(tmp_path):
