@@ -9,14 +9,12 @@ from purple_agent.llm import checks
 from purple_agent.llm.errors import OutsideError
 from purple_agent.llm.folders import Folders
 from purple_agent.llm.task import OOF, SUBMISSION, Task
-from purple_agent.sandbox.limits import MB
 from signatures import SubmissionError
 from signatures.wording import sentences
 
 Scorer = Callable[[Path], float | None]
 CANDIDATES = "candidates"
 LONGEST = 3000  # characters of what is wrong
-LARGEST_MB = 512  # of a submission: it is held in memory while it is checked
 
 
 @dataclass(frozen=True)
@@ -100,13 +98,13 @@ class Judge:
         return Verdict(True, complete, f"{SUBMISSION} has passed the checks. {remark}".rstrip())
 
     def _content(self, name: str) -> bytes | str:
-        most = LARGEST_MB * MB
+        most = self._task.largest
         try:
             data, size = self._folders.read(name, most)
         except OutsideError as error:
             there = self._folders.exists(name)
             return f"{name} cannot be used: {error}" if there else f"{name} is not there"
-        return data if size <= most else f"{name} is larger than {LARGEST_MB:,} MB"
+        return data if size <= most else f"{name} has {size:,} bytes; at most {most:,} are expected"
 
     def _problem(
         self, content: bytes | str, copy: Path, check: Callable[[Path, Task], None]

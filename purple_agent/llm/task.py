@@ -13,6 +13,7 @@ from solvers.tables import read_table
 
 SUBMISSION, OOF, FOLDS = "submission.csv", "oof.csv", "folds.csv"
 ROW = "row"
+SMALL, LARGEST_ANSWER = 16 * 10**6, 512 * 10**6  # bytes; the second is held in memory
 LARGEST_READ = 500 * 10**6  # bytes of a training table that is read to learn its labels
 
 
@@ -67,6 +68,14 @@ class Task:
     def targets(self) -> list[str]:
         """The columns of a submission after its id; empty where there is no form."""
         return [] if self.sample is None else list(self.sample.columns[1:])
+
+    @cached_property
+    def largest(self) -> int:
+        """How many bytes a submission or out-of-fold predictions may have to be looked at."""
+        if self.bundle.sample is None or self.sample is None:
+            return LARGEST_ANSWER
+        share = max(1.0, len(self.rows) / max(1, len(self.sample)))
+        return min(LARGEST_ANSWER, max(SMALL, int(8 * share * self.bundle.sample.size)))
 
     @cached_property
     def rows(self) -> list[int]:

@@ -195,18 +195,20 @@ def test_unfit_submissions_are_sent_back_with_the_reason(tmp_path):
         "import os; os.remove('submission.csv'); os.symlink('/etc/passwd', 'submission.csv')": (
             "not there"
         ),
+        "os.remove('submission.csv')": "not there",
+        "f = open('submission.csv', 'w'); f.truncate(17_000_000)": "bytes; at most",
         WIDE: "found 90,000 columns",
         "os.remove('submission.csv'); os.mkfifo('submission.csv')": "not there",
     }
     steps = [step for code in unfit for step in (run(code), END)]
     mended = run("os.remove('submission.csv')"), run(SUBMIT), END
-    result = play(tmp_path, *steps, *mended, iterations=20, nudges=9)
+    result = play(tmp_path, *steps, *mended, iterations=24, nudges=10)
     told = [result.server.last_told(2 * number) for number in range(1, len(unfit) + 1)]
     for text, reason in zip(told, unfit.values(), strict=True):
         assert reason in text
         assert len(text) < 4000
     assert result.answer.submission is not None
-    assert result.record["written_by_cell"] == 8
+    assert result.record["written_by_cell"] == 10
 
 
 def test_unfit_out_of_fold_predictions_leave_the_submission_without_a_score(tmp_path):
