@@ -98,7 +98,7 @@ def answer(
         )
         bench = Workbench(
             task, folders, sandbox=sandbox, limits=settings.limits, evidence=evidence,
-            judge=Judge(task, folders, out, scorer), report=_without_the_word(report),
+            judge=Judge(task, folders, out, scorer), report=lambda text: report(_plain(text)),
             seconds=settings.seconds,
         )  # fmt: skip
         reason = asyncio.run(_work(chosen, sandbox, bench, settings))
@@ -147,12 +147,12 @@ def _hand_over(out: Path, bench: Workbench | None, sandbox: str, reason: str) ->
         "reason": reason,
     }
     (out / RECORD).write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    return AgentAnswer(submission, best.score if best else None, sandbox, reason)
+    return AgentAnswer(submission, best.score if best else None, sandbox, _plain(reason))
 
 
-def _without_the_word(report: Callable[[str], None]) -> Callable[[str], None]:
-    """Some who read a status take one word in it for a question to them."""
-    return lambda text: report(re.sub("validat", "check", text, flags=re.IGNORECASE))
+def _plain(text: str) -> str:
+    """Some who read a status take one word in it for a question to them; write another."""
+    return re.sub(r"validat\w*", "check", text, flags=re.IGNORECASE)
 
 
 def fallback(bundle: Bundle, out: Path, reason: str) -> Path:

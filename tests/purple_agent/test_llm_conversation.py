@@ -246,6 +246,22 @@ def test_baseline_gives_the_form_where_there_is_no_sample(tmp_path):
     assert (result.out / "work" / "baseline_submission.csv").exists()
 
 
+def test_without_bubblewrap_no_code_is_run_and_the_answer_says_why(tmp_path, monkeypatch):
+    monkeypatch.setattr("purple_agent.sandbox.bubblewrap.PROGRAM", "no-such-program")
+    result = play(tmp_path, run(SUBMIT), END)
+    assert result.answer.submission is None
+    assert "no-such-program is not installed" in result.answer.reason
+    assert result.server.bodies == []
+
+
+def test_limits_alone_are_named_in_the_answer(tmp_path, monkeypatch):
+    monkeypatch.setattr("purple_agent.sandbox.bubblewrap.PROGRAM", "no-such-program")
+    result = play(tmp_path, run(SUBMIT), END, without_bubblewrap="limits")
+    assert result.answer.submission is not None
+    assert result.answer.sandbox.startswith("limits only: ")
+    assert result.record["sandbox"] == result.answer.sandbox
+
+
 def test_no_process_is_left_when_something_of_ours_fails(tmp_path, monkeypatch):
     def fail(*args, **named):
         raise ZeroDivisionError
