@@ -139,24 +139,19 @@ def test_tokens_are_bounded(tmp_path):
     assert "token" in result.answer.reason
 
 
-def test_whole_run_is_bounded_in_time_while_a_cell_runs(tmp_path):
+def test_whole_run_is_bounded_in_time_and_the_cell_it_cuts_short_counts(tmp_path):
     began = time.monotonic()
-    result = play(tmp_path, run(SUBMIT), run("import time; time.sleep(60)"), seconds=4.0)
-    assert time.monotonic() - began < 14
-    assert result.answer.submission is not None
-
-
-def test_submission_of_a_cell_that_time_cut_short_counts(tmp_path):
-    result = play(tmp_path, run(f"{SUBMIT}\nimport time; time.sleep(60)"), seconds=3.0)
+    result = play(tmp_path, run(f"{SUBMIT}\nimport time; time.sleep(60)"), seconds=6.0)
+    assert time.monotonic() - began < 25
     assert result.answer.submission is not None
     assert result.record["written_by_cell"] == 1
 
 
 def test_whole_run_is_bounded_in_time_while_the_endpoint_is_silent(tmp_path):
     began = time.monotonic()
-    result = play(tmp_path, run(SUBMIT), say("late", seconds=10.0), seconds=3.0)
-    assert time.monotonic() - began < 15
-    assert result.answer.reason == "Time was up after 3 s."
+    result = play(tmp_path, run(SUBMIT), say("late", seconds=12.0), seconds=5.0)
+    assert time.monotonic() - began < 25
+    assert result.answer.reason == "Time was up after 5 s."
     assert result.answer.submission is not None
 
 

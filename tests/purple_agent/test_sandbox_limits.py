@@ -8,7 +8,7 @@ from tests.purple_agent.scripted import need_bubblewrap
 from tests.purple_agent.test_sandbox_walls import outputs
 
 LIMITS = Limits(
-    cell_seconds=1.5, grace_seconds=0.5, memory_mb=500, processes=20, disk_mb=60, file_mb=40,
+    cell_seconds=30, grace_seconds=0.5, memory_mb=500, processes=20, disk_mb=60, file_mb=40,
     output_mb=1, shown=1000,
 )  # fmt: skip
 STUBBORN = "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass"
@@ -27,7 +27,7 @@ def one_after_another(tmp_path_factory):
     folder = tmp_path_factory.mktemp("limits")
     cells = {
         "set": "x = 5; open('kept.txt', 'w').write('kept')",
-        "drip": "import time\nwhile True: time.sleep(0.1); print('x', end='')",
+        "drip": ("import time\nwhile True: time.sleep(0.1); print('x', end='')", 1.0),
         "after drip": "print(x)",
         "no newline": "print('x', end='')",
         "after no newline": "print('third')",
@@ -49,7 +49,7 @@ def one_after_another(tmp_path_factory):
 def test_time_is_counted_for_the_cell_and_not_for_each_line(one_after_another):
     text, outcome = one_after_another["drip"]
     assert outcome.status == "interrupted"
-    assert outcome.seconds < 3
+    assert outcome.seconds < 9
     assert text.startswith("xxx")
 
 
@@ -61,7 +61,7 @@ def test_variables_are_kept_after_an_interrupt(one_after_another):
 def test_output_without_newline_ends_at_once_and_shifts_nothing(one_after_another):
     text, outcome = one_after_another["no newline"]
     assert (text, outcome.status) == ("x", "ok")
-    assert outcome.seconds < 1
+    assert outcome.seconds < 5
     assert one_after_another["after no newline"][0] == "third\n"
 
 
@@ -98,7 +98,7 @@ def test_question_to_a_person_is_an_error_and_no_wait(one_after_another):
 
 
 def test_code_that_ignores_the_interrupt_is_killed(tmp_path):
-    results, _ = outputs(tmp_path, STUBBORN, "print('new')", limits=LIMITS)
+    results, _ = outputs(tmp_path, (STUBBORN, 1.0), "print('new')", limits=LIMITS)
     assert results[0][1].status == "killed"
     assert "lost" in results[0][1].note
     assert results[1][0] == "new\n"
@@ -107,15 +107,15 @@ def test_code_that_ignores_the_interrupt_is_killed(tmp_path):
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        (f"{MANY}\nimport time; time.sleep(1)", "processes, and 20 are allowed"),
+        (f"{MANY}\nimport time; time.sleep(20)", "processes, and 20 are allowed"),
         (
             "b = bytearray(9 * 10**8)\nfor i in range(0, len(b), 4096): b[i] = 1\n"
-            "import time; time.sleep(1)",
+            "import time; time.sleep(20)",
             "of memory, and 500 MB are allowed",
         ),
         (
             "for n in range(9): open(f'{n}', 'wb').write(b'x' * 20 * 2**20)\n"
-            "import time; time.sleep(1)",
+            "import time; time.sleep(20)",
             "and 60 MB are allowed; removed were",
         ),
     ],
@@ -147,7 +147,7 @@ def test_background_work_between_cells_is_watched_too(tmp_path):
         "    b = bytearray(9 * 10**8)\n    for i in range(0, len(b), 4096): b[i] = 1\n"
         "threading.Thread(target=grow).start()"
     )
-    results, _ = outputs(tmp_path, late, "time.sleep(1.4)", "print('new')", limits=LIMITS)
+    results, _ = outputs(tmp_path, late, "time.sleep(20)", "print('new')", limits=LIMITS)
     assert [outcome.status for _, outcome in results].count("killed") == 1
     assert any("of memory" in outcome.note for _, outcome in results)
 

@@ -24,7 +24,10 @@ LIMITS = Limits(cell_seconds=20, grace_seconds=0.5, memory_mb=1500, processes=30
 
 
 def outputs(tmp_path, *cells, limits=LIMITS, otherwise="refuse"):
-    """Run cells in one sandbox; return what each printed, with its outcome."""
+    """Run cells in one sandbox; return what each printed, with its outcome.
+
+    A cell is its code, or its code and how many seconds it may run.
+    """
     data, work = tmp_path / "tasks" / "mine" / "data", tmp_path / "tasks" / "mine" / "work"
     for folder in (data, work):
         folder.mkdir(parents=True, exist_ok=True)
@@ -33,9 +36,10 @@ def outputs(tmp_path, *cells, limits=LIMITS, otherwise="refuse"):
     async def go():
         results = []
         async with Sandbox(data, work, limits, otherwise=otherwise) as sandbox:
-            for number, code in enumerate(cells):
+            for number, cell in enumerate(cells):
+                code, seconds = (cell, None) if isinstance(cell, str) else cell
                 with Output(tmp_path / f"{number}.out", limits) as output:
-                    outcome = await sandbox.run(code, output)
+                    outcome = await sandbox.run(code, output, seconds=seconds)
                 results.append((output.shown(), outcome))
         return results, sandbox.record
 
