@@ -57,7 +57,7 @@ def read_form(
     if set(sample.columns) != set(columns):
         return form, [f"sample: {_other_columns(sample, columns)}"]
     spelling, failures = spelled(labels, sample.drop(columns=signature.id))
-    failures += _id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
+    failures += id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
     order = tuple(sample.columns)
     return replace(form, columns=order, spelling=_of_each(signature.target, spelling)), failures
 
@@ -111,7 +111,7 @@ def check(frame: pd.DataFrame, form: Form) -> None:
     for column in form.columns:
         if column != form.id and column not in form.carried:
             failures += _value_failures(frame[column], column, form)
-    failures += _constant_failures(frame.drop(columns=[form.id, *form.carried], errors="ignore"))
+    failures += constant_failures(frame.drop(columns=[form.id, *form.carried], errors="ignore"))
     if failures:
         raise SubmissionError(failures)
 
@@ -120,7 +120,7 @@ def _failures_of_ids(frame: pd.DataFrame, form: Form) -> list[str]:
     if form.id not in form.columns:  # the rows have no names, and are known by their order
         return [] if len(frame) == len(form.ids) else ["submission: it has not a row for each id."]
     ids = frame[form.id].tolist()
-    failures = _id_failures(ids, form.ids, "submission", "the test")
+    failures = id_failures(ids, form.ids, "submission", "the test")
     if not failures and ids != list(form.ids):
         failures.append("submission: the rows are not in the test file's order.")
     return failures
@@ -149,7 +149,7 @@ def check_file(path: str | Path, bundle: Bundle) -> None:
     if (frame == "").any(axis=None):
         raise SubmissionError(["there are empty values in it."])
     ids = sample.columns[0]
-    if failures := _id_failures(
+    if failures := id_failures(
         frame[ids].tolist(), sample[ids].tolist(), "submission", "the sample"
     ):
         raise SubmissionError(failures)
@@ -173,7 +173,7 @@ def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
     return failures
 
 
-def _constant_failures(answers: pd.DataFrame) -> list[str]:
+def constant_failures(answers: pd.DataFrame) -> list[str]:
     """A few rows may well deserve the same answer; a real test set never does."""
     if len(answers) < 50 or not (answers == answers.iloc[0]).all(axis=None):
         return []
@@ -181,7 +181,7 @@ def _constant_failures(answers: pd.DataFrame) -> list[str]:
     return [f"submission: all {len(answers)} rows say the same ({said}): nothing was learned."]
 
 
-def _id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:
+def id_failures(ids: Sequence[str], expected: Sequence[str], name: str, other: str) -> list[str]:
     """Compare two lists of ids, in any order; an id may be wanted more than once."""
     wanted, found = Counter(expected), Counter(ids)
     missing = list((wanted - found).elements())

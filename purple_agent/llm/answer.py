@@ -1,0 +1,180 @@
+"""The two ways in: an answer with its circumstances, and a fallback for `solvers.solve`."""
+
+import asyncio
+import json
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from purple_agent.llm import endpoint
+from purple_agent.llm.bundles import as_folder
+from purple_agent.llm.endpoint import Endpoint
+from purple_agent.llm.errors import AgentError
+from purple_agent.llm.evidence import Evidence
+from purple_agent.llm.folders import Folders
+from purple_agent.llm.judge import Judge, Scorer
+from purple_agent.llm.loop import converse
+from purple_agent.llm.model import opened
+from purple_agent.llm.settings import AgentSettings
+from purple_agent.llm.task import FOLDS, SUBMISSION, Task
+from purple_agent.llm.workbench import Workbench
+from purple_agent.sandbox import Sandbox
+from signatures import Bundle, KnownTaskError
+from signatures.wording import sentences
+
+WORK = "work"
+RECORD = "answer.json"
+
+
+@dataclass(frozen=True)
+class AgentAnswer:
+    """What came of it.
+
+    Attributes
+    ----------
+    submission : Path or None
+        A file that passed all checks; None where there is none.
+    score : float or None
+        The out-of-fold score by our own count; None without valid out-of-fold predictions.
+    sandbox : str
+        Which walls the code ran in; empty where none ran.
+    reason : str
+        A sentence on why the work ended.
+    """
+
+    submission: Path | None
+    score: float | None
+    sandbox: str
+    reason: str
+
+
+def answer(
+    bundle_path: Path,
+    out: Path,
+    *,
+    settings: AgentSettings,
+    report: Callable[[str], None],
+    baseline: Path | None = None,
+    folds: Path | None = None,
+    scorer: Scorer | None = None,
+) -> AgentAnswer:
+    """Let a model answer a task, within bounds. Blocks; call it outside any event loop.
+
+    Parameters
+    ----------
+    bundle_path : Path
+        The folder of the data; nothing in it is changed.
+    out : Path
+        An empty folder, for the evidence, the work folder and the submission.
+    report : function
+        Told in a few words what is going on.
+    baseline : Path, optional
+        The folder of a finished run, whose ``submission.csv`` is shown to the model, and is the
+        form of a submission where there is no sample.
+    folds : Path, optional
+        A csv file with the columns ``row`` and ``fold``, for out-of-fold predictions.
+    scorer : function, optional
+        Scores a csv file of out-of-fold predictions that covers all rows. It returns None, or
+        raises a `ValueError` that says why, where it cannot.
+
+    Returns
+    -------
+    AgentAnswer
+        Whatever the model, the endpoint or the sandbox does wrong is told in its `reason`.
+    """
+    sandbox: Sandbox | None = None
+    bench: Workbench | None = None
+    try:
+        chosen = endpoint.choose(settings)
+        task = Task.of(bundle_path, baseline, folds)
+        evidence = Evidence(out, secrets=(chosen.key,), room_mb=settings.evidence_mb)
+        folders = Folders(bundle_path, _work_folder(out, task))
+        sandbox = Sandbox(
+            folders.data, folders.work, settings.limits, otherwise=settings.without_bubblewrap
+        )
+        bench = Workbench(
+            task, folders, sandbox=sandbox, limits=settings.limits, evidence=evidence,
+            judge=Judge(task, folders, out, scorer), report=lambda text: report(_plain(text)),
+            seconds=settings.seconds,
+        )  # fmt: skip
+        reason = asyncio.run(_work(chosen, sandbox, bench, settings))
+    except KnownTaskError as error:
+        reason = str(error)
+    return _hand_over(out, bench, sandbox.record if sandbox else "", reason)
+
+
+async def _work(
+    chosen: Endpoint, sandbox: Sandbox, bench: Workbench, settings: AgentSettings
+) -> str:
+    """Open everything, in the order in which it has to be closed again."""
+    async with opened(chosen, settings, bench.evidence) as model, sandbox:
+        bench.evidence.event(
+            "begins", model=chosen.model, endpoint=chosen.url, sandbox=sandbox.record
+        )
+        reason = await converse(model, bench, settings)
+    # A cell that was cut short by the end of all time may have left a submission.
+    await bench.check()
+    return reason
+
+
+def _work_folder(out: Path, task: Task) -> Path:
+    work = out / WORK
+    work.mkdir()
+    if task.folds is not None:
+        shutil.copyfile(task.folds, work / FOLDS)
+    if task.baseline is not None:
+        shutil.copyfile(task.baseline, work / f"baseline_{SUBMISSION}")
+    return work
+
+
+def _hand_over(out: Path, bench: Workbench | None, sandbox: str, reason: str) -> AgentAnswer:
+    """Put the best candidate in its place, and write down what it is."""
+    best = bench.judge.best if bench is not None else None
+    submission = None
+    if best is not None:
+        submission = out / SUBMISSION
+        shutil.copyfile(best.path, submission)
+    record = {
+        "submission": SUBMISSION if best else None,
+        "sha256": best.sha256 if best else None,
+        "written_by_cell": best.cell if best else None,
+        "score": best.score if best else None,
+        "sandbox": sandbox,
+        "reason": reason,
+    }
+    (out / RECORD).write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    return AgentAnswer(submission, best.score if best else None, sandbox, _plain(reason))
+
+
+def _plain(text: str) -> str:
+    """Some who read a status take one word in it for a question to them; write another."""
+    return re.sub(r"validat\w*", "check", text, flags=re.IGNORECASE)
+
+
+def fallback(bundle: Bundle, out: Path, reason: str) -> Path:
+    """Answer as `solvers.solve` wants its fallback to: with the path of a submission.
+
+    Raises
+    ------
+    AgentError
+        If no model is set up in the environment, or no valid submission came.
+    """
+    try:
+        settings = AgentSettings()
+    except ValidationError as error:
+        problems = "; ".join(f"{e['loc'][0]}: {e['msg']}" for e in error.errors())
+        raise AgentError(problem="The agent's settings cannot be used", next=problems) from error
+    endpoint.choose(settings)
+    with as_folder(bundle) as data:
+        given = answer(data, out, settings=settings, report=_nothing)
+    if given.submission is None:
+        raise AgentError(sentences(["No valid submission came of the agent", given.reason]))
+    return given.submission
+
+
+def _nothing(text: str) -> None:
+    """Tell nobody."""

@@ -1,0 +1,84 @@
+"""What the model is told: how to go about any table, and the facts of this one."""
+
+from purple_agent.llm.folders import Folders
+from purple_agent.llm.settings import AgentSettings
+from purple_agent.llm.task import FOLDS, OOF, SUBMISSION, Task
+
+DESCRIPTION = 20_000  # characters of the task's own text
+LISTED = 60  # files
+
+INSTRUCTIONS = """\
+You are a data scientist who answers a prediction task on tables, by writing and running code.
+
+Go through these phases, one or a few tool calls each, and say in a sentence what you learned:
+1. Explore: read the description, look at train, test and the sample submission. What is one row?
+   What is predicted, by which metric? What is missing, what repeats, what links rows together?
+2. Features: derive what the columns suggest. Learn whatever uses the target inside each fold only.
+3. Models: fit several different ones out of fold (gradient boosting from more than one library,
+   and a linear or kernel model), and compare their out-of-fold scores.
+4. Stack: average or stack their out-of-fold predictions where that scores better.
+5. Submit: write the submission. Do this early with a simple model, so that there is one.
+6. Tune: use what is left for the idea that promises most; keep it only if it scores better.
+
+Rules:
+- Only the tools do anything. Code runs in one Jupyter kernel: variables stay from cell to cell.
+  The kernel has no network; nothing can be installed.
+- Your code starts in the working folder and may write there. The input files are in data/, which
+  cannot be written to. No other folder is yours.
+- Print little: long output is cut. Do not print progress bars or whole tables.
+- A cell that takes too long is interrupted, then killed; after that its variables are lost.
+- A submission has the columns of the sample submission and its ids, each as often as there. A
+  constant, or a copy of the sample, is refused.
+- You are done when check_submission says that the submission has passed and you have no better
+  idea: then answer with one paragraph on what you did, without a tool call. Nothing else ends the
+  work.
+"""
+
+
+def opening(task: Task, folders: Folders, settings: AgentSettings) -> str:
+    """Write the first message: the task's text, its files and its form."""
+    parts = [f"The input files, with their sizes in bytes:\n{_files(folders)}"]
+    if text := task.description(DESCRIPTION).strip():
+        parts.append(f"The task's own description:\n<description>\n{text}\n</description>")
+    parts.append(_form(task))
+    if task.folds is not None:
+        parts.append(
+            f"Beside the submission, write {OOF}: out-of-fold predictions for the training rows, "
+            f"made with the folds in {FOLDS} (columns row, the 0-based number of the row in the "
+            f"training table as it lies there, and fold). Fit on the other folds, predict this "
+            f"one. {OOF} has the column row and the prediction columns of the submission, in the "
+            f"same notation, one line for each row of {FOLDS}. It is scored by us, and a "
+            f"submission without it counts for less. Both files come from the same models."
+        )
+    if task.baseline is not None:
+        parts.append(
+            "baseline_submission.csv is the answer of a plain baseline, which is to be beaten."
+        )
+    limits = settings.limits
+    parts.append(
+        f"Bounds: {settings.iterations} messages of yours, {settings.seconds:,.0f} s in all, "
+        f"{limits.cell_seconds:,.0f} s a cell, {limits.memory_mb:,} MB of memory, "
+        f"{limits.processes} processes, {limits.threads} CPU cores, {limits.disk_mb:,} MB on disk."
+    )
+    return "\n\n".join(parts)
+
+
+def _files(folders: Folders) -> str:
+    return "\n".join(folders.listing("data", LISTED)) or "(none)"
+
+
+def _form(task: Task) -> str:
+    if task.sample is None:
+        return f"There is no sample submission. Write {SUBMISSION} as the description asks."
+    head = task.sample.head(5).to_csv(index=False)
+    of = "The sample submission" if task.has_sample else "The form of a submission"
+    return f"{of} has {len(task.sample):,} rows; write {SUBMISSION} like it:\n{head}"
+
+
+def standing(iteration: int, seconds_left: float, settings: AgentSettings, *, fit: bool) -> str:
+    """Write the line under each tool's result: what is left."""
+    left = settings.iterations - iteration
+    line = f"[message {iteration} of {settings.iterations}; {seconds_left:,.0f} s left]"
+    if not fit and (left <= 5 or seconds_left < settings.seconds / 5):
+        line += f" There is no valid {SUBMISSION} yet: write one now, from what you have."
+    return line

@@ -1,0 +1,120 @@
+"""What is to be answered, as far as the files themselves say it."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+import signatures
+from signatures import Bundle, BundleError, Member
+from solvers.grading.answers import file_member
+from solvers.tables import read_table
+
+SUBMISSION, OOF, FOLDS = "submission.csv", "oof.csv", "folds.csv"
+ROW = "row"
+SMALL, LARGEST_ANSWER = 16 * 10**6, 512 * 10**6  # bytes; the second is held in memory
+LARGEST_READ = 500 * 10**6  # bytes of a training table that is read to learn its labels
+
+
+@dataclass(frozen=True)
+class Task:
+    """The data of one task.
+
+    Attributes
+    ----------
+    data : Path
+        Their folder.
+    bundle : Bundle
+        The files by role; without any where their names do not tell. The sample is that of the
+        task, or else the baseline's submission.
+    has_sample : bool
+        Whether the sample is the task's own.
+    folds : Path or None
+        The csv file with the columns ``row`` and ``fold``.
+    baseline : Path or None
+        The submission of a baseline.
+    """
+
+    data: Path
+    bundle: Bundle
+    has_sample: bool
+    folds: Path | None
+    baseline: Path | None
+
+    @classmethod
+    def of(cls, data: Path, baseline: Path | None, folds: Path | None) -> "Task":
+        """Look at a folder of data, and at what there is besides."""
+        try:
+            bundle = signatures.find(data)
+        except BundleError:
+            # Two files could play one role, say. The model can look into them; names cannot tell.
+            bundle = Bundle(data, None, None, None, None, (), is_archive=False)
+        if bundle.sample is not None and _texts(bundle.sample) is None:
+            bundle = replace(bundle, sample=None)
+        seed = baseline / SUBMISSION if baseline is not None else None
+        seed = seed if seed is not None and seed.is_file() else None
+        has_sample = bundle.sample is not None
+        if not has_sample and seed is not None:
+            bundle = replace(bundle, sample=file_member(seed))
+        return cls(data, bundle, has_sample, folds, seed)
+
+    @cached_property
+    def sample(self) -> pd.DataFrame | None:
+        """The form of a submission, as texts."""
+        return None if self.bundle.sample is None else _texts(self.bundle.sample)
+
+    @property
+    def targets(self) -> list[str]:
+        """The columns of a submission after its id; empty where there is no form."""
+        return [] if self.sample is None else list(self.sample.columns[1:])
+
+    @cached_property
+    def largest(self) -> int:
+        """How many bytes a submission or out-of-fold predictions may have to be looked at."""
+        if self.bundle.sample is None or self.sample is None:
+            return LARGEST_ANSWER
+        share = max(1.0, len(self.rows) / max(1, len(self.sample)))
+        return min(LARGEST_ANSWER, max(SMALL, int(8 * share * self.bundle.sample.size)))
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """The rows of the training table that have a fold."""
+        if self.folds is None:
+            return []
+        return [int(row) for row in pd.read_csv(self.folds, usecols=[ROW])[ROW]]
+
+    @cached_property
+    def labels(self) -> dict[str, frozenset[str]]:
+        """For each target that is a column of train, the values it has there."""
+        train = self.bundle.train
+        if train is None or train.size > LARGEST_READ:
+            return {}
+        table = _texts(train)
+        if table is None:
+            return {}
+        return {
+            name: frozenset(value for value in table[name] if value is not None)
+            for name in self.targets
+            if name in table.columns
+        }
+
+    @cached_property
+    def test(self) -> pd.DataFrame | None:
+        """The test table, as texts."""
+        return None if self.bundle.test is None else _texts(self.bundle.test)
+
+    def description(self, most: int) -> str:
+        """Return the start of the text that explains the task, if there is one."""
+        if self.bundle.description is None:
+            return ""
+        with self.bundle.description.open() as file:
+            return file.read(4 * most).decode("utf-8", "replace")[:most]
+
+
+def _texts(member: Member) -> pd.DataFrame | None:
+    """Read a table; one that breaks its format is for the model to make sense of."""
+    try:
+        return read_table(member, missing=())
+    except BundleError:
+        return None
