@@ -10,6 +10,7 @@ from a2a.types import ListTasksRequest, Message, Task, TaskState
 from purple_agent.downloads import fetch
 from purple_agent.events import Talk
 from purple_agent.job import LOST, Job, Room
+from purple_agent.line import FullError
 from purple_agent.logs import LOGGER, TASK
 from purple_agent.messages import Attached, NonsenseError, archive_in
 from purple_agent.spool import Arrived, Spool, stored
@@ -123,7 +124,12 @@ class Executor(AgentExecutor):
         LOGGER.info("archive of %d bytes, SHA-256 %s", arrived.size, arrived.sha256)
         if not attached.url:
             await queue.enqueue_event(talk.begin(ARRIVED))
-        await self._work(Job(self._room, folder, talk, queue), talk)
+        try:
+            await self._work(Job(self._room, folder, talk, queue), talk)
+        except FullError:  # others came while this one's archive was fetched or written down
+            folder.clear_data()
+            folder.note(state="finished")
+            await queue.enqueue_event(talk.status(TaskState.TASK_STATE_REJECTED, BUSY))
 
     async def _taken(self, attached: Attached, folder: TaskFolder) -> Arrived:
         if attached.url:

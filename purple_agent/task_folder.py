@@ -134,9 +134,10 @@ class TaskFolder:
 
     def clean(self, text: str) -> str:
         """Take the places of this machine out of a sentence that a client is going to read."""
-        for place in (os.path.realpath(self.data), self.data, os.path.realpath(self.path)):
-            text = text.replace(str(place), "the dataset")
-        return text.replace(str(self.path), "the task")
+        for place, name in ((self.data, "the dataset"), (self.path, "the task")):
+            for spelled in (os.path.realpath(place), str(place)):
+                text = text.replace(spelled, name)
+        return text
 
 
 def every(tasks: Path) -> Iterator[tuple[TaskFolder, TaskFile]]:

@@ -1,0 +1,124 @@
+"""What the process of a task does, without the service around it."""
+
+import json
+import shutil
+
+import pytest
+
+from purple_agent.orders import Order
+from purple_agent.settings import Settings
+from purple_agent.task_folder import TaskFolder
+from purple_agent.work import routes
+from purple_agent.work.baseline import baseline
+from purple_agent.work.candidates import Candidate, better
+from purple_agent.work.telling import Telling
+from solvers.log import FitEnd
+from tests.purple_agent.service import STAND_INS
+
+
+def order(**more: object) -> Order:
+    settings = Settings(
+        profile="quick", jobs=1, baseline=f"{STAND_INS}:baseline", agent=f"{STAND_INS}:no_agent"
+    )
+    return Order.of(settings, sharing=1, plain=False).model_copy(update=more)
+
+
+@pytest.fixture
+def folder(tmp_path, flowers):
+    made = TaskFolder.make(tmp_path, "task", "context")
+    shutil.copytree(flowers, made.data)
+    return made
+
+
+def told(folder):
+    return [json.loads(line) for line in folder.events.read_text().splitlines()]
+
+
+def worked(folder, **more):
+    routes.work(folder, order(**more), Telling(folder))
+    return told(folder)
+
+
+def test_solver_that_fails_is_followed_by_the_baseline(folder, monkeypatch, capsys):
+    def fails(*_):
+        msg = f"a secret in {folder.path}"
+        raise KeyError(msg)
+
+    monkeypatch.setattr(routes, "_solved", fails)
+    events = worked(folder)
+    (answer,) = [event for event in events if event["kind"] == "answer"]
+    assert answer["route"] == "baseline"
+    assert answer["reason"] == "the solver of this task failed"
+    assert "secret" not in json.dumps(events)
+    assert "secret" in capsys.readouterr().err
+
+
+def test_solver_that_was_interrupted_too_often_is_passed_over(folder, monkeypatch):
+    monkeypatch.setattr(routes, "_solved", lambda *_: pytest.fail("was asked"))
+    assert "interrupted too often" in worked(folder, plain=True)[-1]["text"]
+
+
+def test_without_baseline_agent_and_sample_there_is_a_sentence(folder):
+    (folder.data / "sample_submission.csv").unlink()
+    events = worked(folder, baseline=f"{STAND_INS}:no_baseline")
+    assert events[-1]["kind"] == "failed"
+    assert events[-1]["text"].startswith("No answer could be made from this data. Why: no known")
+
+
+def test_agent_answers_alone_where_the_baseline_failed(folder):
+    events = worked(folder, baseline=f"{STAND_INS}:no_baseline", agent=f"{STAND_INS}:bad_agent")
+    assert [e["route"] for e in events if e["kind"] == "answer"] == ["sample", "agent"]
+
+
+def test_full_disk_is_a_sentence(folder, monkeypatch, capsys):
+    def full(*_):
+        raise OSError(28, "No space left on device", str(folder.path))
+
+    monkeypatch.setattr(routes, "unpack", full)
+    (_, last) = worked(folder)
+    assert last == {"kind": "failed", "text": routes.NO_ROOM}
+    assert "No space left" in capsys.readouterr().err
+
+
+def test_baseline_is_made_once_and_found_again(folder, monkeypatch):
+    class Made:
+        submission = folder.baseline / "submission.csv"
+        scores = {"average": (0.7, None)}  # noqa: RUF012
+        record = {"scores": {"used": "average", "higher_is_better": False}}  # noqa: RUF012
+        reason = "a baseline"
+
+    asked = []
+
+    def solve(data, **options):
+        asked.append(options)
+        folder.baseline.mkdir()
+        return Made()
+
+    monkeypatch.setattr("solvers.solution.solve", solve)
+    monkeypatch.setattr("solvers.solution.resume", lambda run: Made())
+    folder.baseline.mkdir()
+    (folder.baseline / "half").write_text("of an earlier sitting")
+    first = baseline(folder, order(), Telling(folder))
+    assert first == Candidate(Made.submission, 0.7, "a baseline", higher_is_better=False)
+    assert asked[0]["route"] == asked[0]["fallback"] == "baseline"
+    (folder.baseline / "run.json").write_text("{}")
+    assert baseline(folder, order(), Telling(folder)) == first
+    assert len(asked) == 1
+
+
+def test_lower_is_better_where_the_metric_says_so(tmp_path):
+    old = Candidate(tmp_path / "a", 0.5, "old", higher_is_better=False)
+    assert better(Candidate(tmp_path / "b", 0.4, "new"), old)
+    assert not better(Candidate(tmp_path / "b", 0.6, "new"), old)
+    assert not better(Candidate(None, 0.1, "nothing"), old)
+    assert better(Candidate(tmp_path / "b", None, "new"), None)
+
+
+def test_places_of_this_machine_are_told_to_nobody(folder):
+    telling = Telling(folder)
+    telling.tell("stage", f"cannot read {folder.data}/train.csv in {folder.path}")
+    telling.fit_ends(FitEnd("catboost", 3, 9, 1.0, None))
+    assert [event["text"] for event in told(folder)] == [
+        "cannot read the dataset/train.csv in the task",
+        "Fitting models: 3 of 9 fits, catboost.",
+    ]
