@@ -1,12 +1,16 @@
 """The LLM agent, as an answer to what no solver knows; only where a model is set up."""
 
 import os
-from importlib import import_module
+import shutil
+from typing import TYPE_CHECKING
 
 from purple_agent.orders import Order
 from purple_agent.task_folder import TaskFolder
 from purple_agent.work.candidates import Candidate
 from purple_agent.work.telling import Telling
+
+if TYPE_CHECKING:
+    from solvers.baseline.contest import Contest
 
 MODEL = "MODEL_NAME"
 
@@ -17,15 +21,29 @@ def answer(
     """Let the agent answer; None where no model is set up."""
     if not os.environ.get(MODEL):
         return None
-    llm = import_module("purple_agent.llm")
-    settings = import_module("purple_agent.llm.settings").Settings()
-    folder.agent.mkdir(exist_ok=True)
-    given = llm.answer(
+    from purple_agent.llm import AgentSettings
+    from purple_agent.llm import answer as let_answer
+
+    shutil.rmtree(folder.agent, ignore_errors=True)  # of an earlier sitting
+    folder.agent.mkdir()
+    contest = None if baseline is None else _contest(folder)
+    given = let_answer(
         folder.data,
         folder.agent,
-        settings=settings,
+        settings=AgentSettings(),
         report=telling.say,
-        baseline=baseline.submission if baseline else None,
-        folds=baseline.folds if baseline else None,
+        baseline=None if baseline is None else folder.baseline,
+        folds=None if contest is None else contest.write_folds(folder.path / "folds.csv"),
+        scorer=None if contest is None else contest.score_of,
     )
     return Candidate(given.submission, given.score, given.reason)
+
+
+def _contest(folder: TaskFolder) -> "Contest | None":
+    """Find the rows and folds that the baseline was scored on, if it was."""
+    from solvers.baseline.contest import Contest
+    from solvers.run_record import RECORD
+
+    if not (folder.baseline / RECORD).exists():
+        return None
+    return Contest.of(folder.baseline, folder.data)

@@ -1,7 +1,7 @@
 """The baseline of `solvers`, as an answer to what no solver knows."""
 
 import shutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from purple_agent.orders import Order
 from purple_agent.task_folder import TaskFolder
@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 def baseline(folder: TaskFolder, order: Order, telling: Telling) -> Candidate:
     """Answer with the baseline, whatever the task is."""
     solution = _solved(folder, order, telling)
-    scores = solution.record.get("scores") or {}
-    used = scores.get("used", "")
-    mean = solution.scores[used][0] if used in solution.scores else None
+    inferred = solution.record["inferred"]
+    if inferred["answered_by"] == "constant":
+        return Candidate(
+            solution.submission, None, f"A constant for every row: {inferred['notes'][-1]}."
+        )
+    scores = solution.record["scores"]
     return Candidate(
         submission=solution.submission,
-        score=mean,
-        reason=solution.reason,
-        higher_is_better=scores.get("higher_is_better", True),
+        # On the folds of the first seed: another answer is scored on these too.
+        score=scores["models"][scores["used"]]["per_seed"][0],
+        reason=f"The baseline's answer: {'; '.join(inferred['notes'])}.",
+        higher_is_better=scores["higher_is_better"],
     )
 
 
@@ -34,9 +38,7 @@ def _solved(folder: TaskFolder, order: Order, telling: Telling) -> "Solution":
     if (folder.baseline / RECORD).exists():
         return resume(folder.baseline)
     shutil.rmtree(folder.baseline, ignore_errors=True)  # half of one is not worth going on with
-    # What is asked of `solvers.solve` where a solver is passed over.
-    asked: dict[str, Any] = {"fallback": "baseline", "route": "baseline"}
     return solve(
         folder.data, out=folder.baseline, seed=order.seed, profile=order.profile, jobs=order.jobs,
-        report=False, watcher=telling, **asked,
+        report=False, watcher=telling, fallback="baseline", as_unknown=True,
     )  # fmt: skip

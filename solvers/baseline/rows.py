@@ -1,8 +1,10 @@
 """Rows of an unknown table, made ready for the same pipeline that known tasks take."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from solvers import submission
@@ -16,15 +18,26 @@ ROW = "row number"  # names rows that no column names
 FEWEST = 4  # rows that can be cut into two folds
 
 
-def dataset(tables: Tables, question: Question) -> tuple[Dataset, dict[str, Kind]]:
-    """Type the columns that train and test share, and read the targets.
+class Rows(NamedTuple):
+    """What an unknown dataset holds.
 
-    Returns
-    -------
+    Attributes
+    ----------
     data : Dataset
         Its rows hold text still; `kinds` says what each column is.
     kinds : dict
-        Of each shared column but the id.
+        Of each shared column, and of an id that says more than which row it is.
+    train_rows : ndarray of shape (n_rows,)
+        For each train row in `data`, its place in the train file, from 0.
+    """
+
+    data: Dataset
+    kinds: dict[str, Kind]
+    train_rows: npt.NDArray[np.intp]
+
+
+def dataset(tables: Tables, question: Question) -> Rows:
+    """Type the columns that train and test share, and read the targets.
 
     Raises
     ------
@@ -55,7 +68,8 @@ def dataset(tables: Tables, question: Question) -> tuple[Dataset, dict[str, Kind
         pd.concat([names.rename(form.id), table[[c for c in used if c != form.id]]], axis=1)
         for names, table in zip(ids, (train, test), strict=True)
     ]
-    return together(parts[0], parts[1], ys, question.targets, form, None), kinds
+    places = np.flatnonzero(answered)[ids[0].argsort(kind="stable").to_numpy()]
+    return Rows(together(parts[0], parts[1], ys, question.targets, form, None), kinds, places)
 
 
 def _names(table: pd.DataFrame, id_: str | None) -> pd.Series:

@@ -60,8 +60,9 @@ def _scores(match: Match, profile: Profile, seed: int) -> tuple[Scores, Scores]:
     side = select(match.bundle.members, match.signature.side)
     folds, cut = cut_into_folds(data, prepare(data, solver, side), solver, profile, seed)
     question = ask(tables, (match.signature.metric.name, "the known task's"))
-    rows, kinds = dataset(tables, question)
-    used = {name: kind for name, kind in kinds.items() if kind != "nothing"}
+    found = dataset(tables, question)
+    rows = found.data
+    used = {name: kind for name, kind in found.kinds.items() if kind != "nothing"}
     recipe = Recipe(features=(Views(used),), models=models(rows, used.values()))
     for mine, theirs in zip(data.ys, rows.ys, strict=True):
         if not np.array_equal(mine, theirs):

@@ -1,0 +1,80 @@
+"""The files of an unknown dataset, and what they are understood to ask."""
+
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from signatures import Bundle, Member, UnknownTaskError
+from signatures.signature import MISSING
+from solvers.baseline.constant import constant
+from solvers.baseline.metric import metric_in
+from solvers.baseline.question import Question, UnclearError, ask
+from solvers.baseline.rows import Rows, dataset
+from solvers.intake import Tables
+from solvers.tables import read_table
+
+_MOST_DESCRIPTION = 1_000_000  # bytes
+
+
+@dataclass(frozen=True)
+class Files:
+    """The tables as text, as far as there are any, and the metric that the description names."""
+
+    path: str
+    train: pd.DataFrame | None = field(repr=False)
+    test: pd.DataFrame | None = field(repr=False)
+    sample: pd.DataFrame | None = field(repr=False)
+    told: tuple[str | None, str]
+
+
+def read_files(bundle: Bundle) -> Files:
+    """Read them.
+
+    Raises
+    ------
+    BundleError
+        If a table breaks its format.
+    """
+    train, test, sample = (_read(member) for member in (bundle.train, bundle.test, bundle.sample))
+    return Files(str(bundle.path), train, test, sample, metric_in(_description(bundle)))
+
+
+def _read(member: Member | None) -> pd.DataFrame | None:
+    return None if member is None else read_table(member, missing=MISSING)
+
+
+def _description(bundle: Bundle) -> str:
+    if bundle.description is None:
+        return ""
+    with bundle.description.open() as stream:
+        return stream.read(_MOST_DESCRIPTION).decode("utf-8", errors="replace")
+
+
+def understand(files: Files) -> tuple[Question, Rows]:
+    """Tell what is asked, and make the rows ready.
+
+    Raises
+    ------
+    UnclearError
+        If it cannot be told, or there is nothing to learn from.
+    """
+    if files.train is None or files.test is None:
+        msg = f"there is no {'training' if files.train is None else 'test'} table to learn from"
+        raise UnclearError(msg)
+    tables = Tables(files.train, files.test, files.sample)
+    question = ask(tables, files.told)
+    return question, dataset(tables, question)
+
+
+def best_constant(files: Files) -> tuple[pd.DataFrame, str]:
+    """Answer every row alike: a submission, and what was answered.
+
+    Raises
+    ------
+    UnknownTaskError
+        If there is nothing from which even the form of an answer could be told.
+    """
+    try:
+        return constant(files.train, files.test, files.sample, files.told[0])
+    except UnclearError as error:
+        raise UnknownTaskError(files.path, f"no answer can be given, for {error}") from error
