@@ -18,20 +18,17 @@ class Candidate:
     submission : Path or None
         A file in the task's folder; None if nothing came of it.
     score : float or None
-        On rows that the models did not see; None if it is not known.
+        On rows that the models did not see; None if it is not known, or nothing was learned.
     reason : str
         A sentence on what it is, or why there is none.
     higher_is_better : bool
         Of the score.
-    folds : Path or None
-        The rows that `score` was measured on, so that another answer can be measured on the same.
     """
 
     submission: Path | None
     score: float | None
     reason: str
     higher_is_better: bool = True
-    folds: Path | None = None
 
 
 class Baseline(Protocol):
@@ -63,6 +60,8 @@ def better(new: Candidate, old: Candidate | None) -> bool:
         return False
     if old is None or old.submission is None:
         return True
-    if new.score is None or old.score is None:
+    if old.score is None:  # a constant, or the sample as it came
+        return True
+    if new.score is None:
         return False
     return new.score > old.score if old.higher_is_better else new.score < old.score

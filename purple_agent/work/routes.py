@@ -123,7 +123,7 @@ def _unknown(folder: TaskFolder, order: Order, telling: Telling, reason: str) ->
     why = reason
     if second is not None:
         why = f"{reason}; the agent: {second.reason}"
-        if second.submission is not None and better(second, first if route == "baseline" else None):
+        if second.submission is not None and better(second, first):
             route, first = "agent", second
             telling.answer(second.submission, _told(second), route=route, reason=why)
     if first is None:

@@ -19,6 +19,7 @@ class FallbackName(StrEnum):
 
     none = "none"
     baseline = "baseline"
+    agent = "agent"
 
 
 def variable(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Commands from elsewhere: each entry point in the group is one, and is imported when it is called.
+"""Commands and fallbacks from elsewhere: each is an entry point, imported when it is called.
 
 An entry point reads ``serve = "package.module:function [extra]"``; the extra is what its libraries
 are installed with.
@@ -6,12 +6,15 @@ are installed with.
 
 from collections.abc import Callable
 from importlib import metadata
+from typing import Any
 
 import typer
 
+from signatures import MissingDependencyError
 from solvers.cli.errors import errors_as_sentences
 
 GROUP = "known_task_solvers.commands"
+FALLBACKS = "known_task_solvers.fallbacks"
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -34,3 +37,25 @@ def _calling(entry: metadata.EntryPoint) -> Callable[[typer.Context], None]:
             command(context.args, prog_name=context.command_path)
 
     return call
+
+
+def fallback(name: str) -> Callable[..., Any]:
+    """Import a fallback.
+
+    Raises
+    ------
+    MissingDependencyError
+        If it, or a library that it needs, is not installed.
+    """
+    found = metadata.entry_points(group=FALLBACKS, name=name)
+    if not found:
+        raise MissingDependencyError(library=name, extra=name)
+    entry = next(iter(found))
+    try:
+        loaded: Callable[..., Any] = entry.load()
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library in ("", entry.module.partition(".")[0], "signatures", "solvers"):
+            raise
+        raise MissingDependencyError(library, entry.extras[0] if entry.extras else "") from error
+    return loaded

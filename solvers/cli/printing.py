@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from signatures import Match
+from signatures.wording import counted
 
 PRINTED: list[bool] = []  # whether a JSON object has been printed
 
@@ -84,7 +85,9 @@ def _print_inferred(reason: str, inferred: dict[str, Any]) -> None:
     kinds: dict[str, list[str]] = {}
     for name, kind in inferred["columns"].items():
         kinds.setdefault(kind, []).append(name)
-    columns = [f"{kind}: {len(names)} columns" for kind, names in sorted(kinds.items())]
+    columns = [
+        f"{counted(len(names), 'column')} of {kind}" for kind, names in sorted(kinds.items())
+    ]
     typer.echo("\n".join([f"{by}: {reason}", *(f"- {n}" for n in [*inferred["notes"], *columns])]))
 
 

@@ -64,7 +64,7 @@ def solve(
         raise typer.BadParameter(msg)
     with errors_as_sentences(as_json):
         if resume is not None:
-            solution = _resume(resume, path, jobs, verbose=verbose)
+            solution = _resume(resume, path, jobs, fallback, verbose=verbose)
         elif path is not None:
             solution = _solve(
                 path, out=out, seed=seed, profile=profile, jobs=jobs, report=report,
@@ -111,6 +111,10 @@ def demo(
 
 def _fallback(name: FallbackName) -> Any:
     """Give what `solvers.solve` takes."""
+    if name is FallbackName.agent:
+        from solvers.cli.plugins import fallback
+
+        return fallback(name.value)
     return None if name is FallbackName.none else name.value
 
 
@@ -123,10 +127,13 @@ def _solve(path: Path, *, profile: ProfileName, verbose: bool, **options: Any) -
         return solution.solve(path, profile=profile.value, watcher=watcher, **options)
 
 
-def _resume(run: Path, data: Path | None, jobs: int | None, *, verbose: bool) -> "Solution":
+def _resume(
+    run: Path, data: Path | None, jobs: int | None, fallback: FallbackName, *, verbose: bool
+) -> "Solution":
     """Go on with a run, with progress on stderr."""
     from solvers import solution
     from solvers.cli.progress import progress
 
     with progress(verbose=verbose) as watcher:
-        return solution.resume(run, data=data, jobs=jobs, watcher=watcher)
+        own = _fallback(fallback) if fallback is FallbackName.agent else None
+        return solution.resume(run, data=data, jobs=jobs, fallback=own, watcher=watcher)
