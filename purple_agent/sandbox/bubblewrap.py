@@ -9,7 +9,8 @@ from pathlib import Path
 from purple_agent.sandbox.limits import MB, Limits
 
 PROGRAM = "bwrap"
-WORK, HOME = "/work", "/tmp"
+# Names that no checkout or environment lies under: what is mounted there would hide it.
+WORK, HOME = "/workbench", "/tmp"
 DATA = "data"  # in the work folder
 PROBE_SECONDS = 30
 OWN = ("purple_agent", "signatures", "solvers")

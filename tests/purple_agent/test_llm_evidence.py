@@ -105,8 +105,8 @@ def folders(tmp_path):
     "name",
     [
         "/etc/hostname", "../secret.txt", "data/../../secret.txt", "link", "folder/secret.txt",
-        "loop", "/work/../secret.txt", "data/../../work/link", "a\x00b", "/proc/self/environ", "~",
-        ".", "nothing.txt",
+        "loop", "/workbench/../secret.txt", "data/../../work/link", "a\x00b", "/proc/self/environ",
+        "~", ".", "nothing.txt",
     ],
 )  # fmt: skip
 def test_path_that_leads_out_is_refused(folders, name):
@@ -114,12 +114,12 @@ def test_path_that_leads_out_is_refused(folders, name):
         folders.read(name, 100)
 
 
-@pytest.mark.parametrize("name", ["mine.txt", "inside", "./mine.txt", "/work/mine.txt"])
+@pytest.mark.parametrize("name", ["mine.txt", "inside", "./mine.txt", "/workbench/mine.txt"])
 def test_path_inside_is_read(folders, name):
     assert folders.read(name, 100) == (b"mine", 4)
 
 
-@pytest.mark.parametrize("name", ["data/train.csv", "/work/data/train.csv"])
+@pytest.mark.parametrize("name", ["data/train.csv", "/workbench/data/train.csv"])
 def test_data_are_read_under_the_name_that_code_uses(folders, name):
     assert folders.read(name, 6)[0] == b"bed_id"
 

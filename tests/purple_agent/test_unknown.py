@@ -1,0 +1,101 @@
+"""A task that nobody knows, answered by the real baseline and a scripted model."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from purple_agent.orders import Order
+from purple_agent.settings import Settings
+from purple_agent.task_folder import TaskFolder
+from purple_agent.work import routes
+from purple_agent.work.telling import Telling
+from tests.purple_agent.scripted import KEY, OUT_OF_FOLD, SUBMIT, garden, run, say, serving
+
+WORSE = SUBMIT.replace("* 2", "* 3") + OUT_OF_FOLD.replace("* 2", "* 3")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = TaskFolder.make(tmp_path, "task", "context")
+    garden(made.data)
+    # Few rows and much noise, so that the rule that made them beats what can be learned from them.
+    random = np.random.default_rng(0)
+    train = pd.read_csv(made.data / "train.csv").iloc[:60]
+    train["worms"] = random.permutation(np.arange(60))
+    train["yield"] = 2 * train["worms"] + random.normal(size=60) * 3
+    train.to_csv(made.data / "train.csv", index=False)
+    return made
+
+
+def table(folder, name):
+    return pd.read_csv(folder.path / name)
+
+
+def answers(folder):
+    """Work on the task; return the answers that were told, and the last words."""
+    order = Order.of(Settings(profile="quick", jobs=1), sharing=1, plain=False)
+    routes.work(folder, order, Telling(folder))
+    events = [json.loads(line) for line in folder.events.read_text().splitlines()]
+    return [event for event in events if event["kind"] == "answer"], events[-1]["text"]
+
+
+def model(monkeypatch, server):
+    for name, value in {
+        "MODEL_NAME": "scripted", "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY,
+        "SOLVERS_AGENT_WITHOUT_BUBBLEWRAP": "limits",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+
+
+def test_without_a_model_the_baseline_answers(folder, monkeypatch):
+    monkeypatch.delenv("MODEL_NAME", raising=False)
+    (answer,), last = answers(folder)
+    assert answer["route"] == "baseline"
+    assert answer["file"] == "baseline/submission.csv"
+    assert "Score on unseen rows: " in answer["text"]
+    assert table(folder, answer["file"])["yield"].nunique() > 3
+    assert "Route: baseline, because no known task" in last
+
+
+def test_model_that_is_better_on_the_same_rows_takes_its_place(folder, monkeypatch):
+    with serving(run(SUBMIT + OUT_OF_FOLD), say("That is my answer.")) as server:
+        model(monkeypatch, server)
+        (first, second), last = answers(folder)
+    assert (first["route"], second["route"]) == ("baseline", "agent")
+    expected = 2.0 * pd.read_csv(folder.data / "test.csv")["worms"]
+    assert table(folder, second["file"])["yield"].tolist() == expected.tolist()
+    assert "Route: agent" in last
+    recorded = json.loads((folder.agent / "answer.json").read_text())
+    assert f"{recorded['score']:.5f}" in second["text"]
+
+
+@pytest.mark.parametrize("code", [WORSE, SUBMIT], ids=["a worse score", "no score"])
+def test_model_that_is_not_shown_to_be_better_changes_nothing(folder, monkeypatch, code):
+    with serving(run(code), say("That is my answer.")) as server:
+        model(monkeypatch, server)
+        (answer,), last = answers(folder)
+    assert answer["route"] == "baseline"
+    assert "Route: baseline" in last
+
+
+def test_any_model_is_better_than_a_constant(folder, monkeypatch):
+    (folder.data / "test.csv").rename(folder.data / "later.csv")
+    code = SUBMIT.replace("data/test.csv", "data/later.csv")
+    with serving(run(code), say("That is my answer.")) as server:
+        model(monkeypatch, server)
+        (first, second), _ = answers(folder)
+    assert "A constant for every row" in first["text"]
+    assert second["route"] == "agent"
+
+
+def test_refused_key_leaves_the_baseline(folder, monkeypatch):
+    refused = say("")
+    refused.status = 401
+    with serving(refused) as server:
+        model(monkeypatch, server)
+        (answer,), last = answers(folder)
+    assert answer["route"] == "baseline"
+    assert "401" in last
+    assert KEY not in last
