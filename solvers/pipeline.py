@@ -3,6 +3,7 @@
 Read, check, features, folds, fit, stack, write.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -58,7 +59,10 @@ def run(
         ready = prepare(data, solver, select(match.bundle.members, match.signature.side))
         details["filled"] = dict(ready.filled)
         n_filled = sum(ready.filled.values())
-        details["note"] = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
+        note = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
+        details["note"] = f"{note}; {ready.without}" if ready.without else note
+        if ready.without:
+            log.event(logging.WARNING, "side files unused", reason=ready.without)
     with log.stage("folds") as details:
         folds, cut = cut_into_folds(data, ready, solver, job.profile, job.seed)
         details["note"] = cut.reason

@@ -17,6 +17,10 @@ SideReader = Callable[
 FeatureGroup = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
 
 
+class SideFilesUnused(Exception):
+    """A solver does without the files beside the tables; its text says why, in a sentence."""
+
+
 def _as_it_is(rows: pd.DataFrame) -> pd.DataFrame:
     return rows
 
@@ -36,13 +40,14 @@ class StackedSolver:
         The base models, slowest first.
     example : function
         ``example(n_train, n_test, seed)`` makes synthetic train, test and sample tables as text,
-        for the demo and the tests.
+        for the demo and the tests. More train rows than asked for, where the classes need them.
     parse : function, optional
         Adds what is written inside columns as columns of their own. It, the rules and `features`
         see train and test rows together, sorted by id.
     side : function, optional
         Reads the files that the signature names beside the tables: ``side(files, rows, is_train)``
         gets name and content of each and gives columns for `rows`; none, where there is no file.
+        Where it raises `SideFilesUnused`, there are none and the run says why.
     rules : tuple of functions, optional
         Rules of the domain that fill in missing values, applied in order; none changes a value
         that is there.

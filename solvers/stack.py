@@ -56,9 +56,7 @@ def blend(
 
 def average(models: Sequence[Predictions], target: Target) -> Predictions:
     """Average base models with equal weights; of several classes, in logarithms."""
-    oof, test = (
-        np.stack([getattr(model, part) for model in models]) for part in ("oof", "test")
-    )
+    oof, test = (np.stack([getattr(model, part) for model in models]) for part in ("oof", "test"))
     if target.kind == "multiclass":
         return Predictions(log_average(oof), log_average(test))
     return Predictions(np.mean(oof, axis=0), np.mean(test, axis=0))
