@@ -96,7 +96,9 @@ def test_lock_names_no_address_and_no_path():
         assert not path.search(line), line
 
 
-@pytest.mark.parametrize("text", project()["dependencies"])
+@pytest.mark.parametrize(
+    "text", [*project()["dependencies"], *project()["optional-dependencies"]["images"]]
+)
 def test_runtime_dependency_has_both_bounds(text):
     operators = sorted(bound.operator for bound in Requirement(text).specifier)
     assert operators == ["<", ">="]
@@ -106,7 +108,8 @@ def test_runtime_dependency_has_both_bounds(text):
 def test_lock_satisfies_every_dependency(platform):
     system, machine, xgboost = PLATFORMS[platform]
     locked = locked_on(system, machine)
-    for text in [*project()["dependencies"], *project()["optional-dependencies"]["dev"]]:
+    extras = project()["optional-dependencies"].values()
+    for text in [*project()["dependencies"], *(text for extra in extras for text in extra)]:
         wanted = Requirement(text)
         name = xgboost if wanted.name == "xgboost" else canonicalize_name(wanted.name)
         assert name in locked, f"{name} is not in the lock: run make lock"
