@@ -59,9 +59,9 @@ def run(
         ready = prepare(data, solver, select(match.bundle.members, match.signature.side))
         details["filled"] = dict(ready.filled)
         n_filled = sum(ready.filled.values())
-        note = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
-        details["note"] = f"{note}; {ready.without}" if ready.without else note
+        details["note"] = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
         if ready.without:
+            details["note"] += "; the tables alone, without the files beside them"
             log.event(logging.WARNING, "side files unused", reason=ready.without)
     with log.stage("folds") as details:
         folds, cut = cut_into_folds(data, ready, solver, job.profile, job.seed)

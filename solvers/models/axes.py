@@ -24,15 +24,12 @@ class Whitened:
         Of each class that the fit knows, in the order of `known`.
     known : ndarray of shape (n_known,)
         Class indexes.
-    counts : ndarray of shape (n_known,)
-        Rows of each.
     """
 
     old: Array
     new: Array
     means: Array
     known: Classes
-    counts: Classes
 
 
 def whitened(points: Array, y: Array, new: Array, shrink: float) -> Whitened:
@@ -56,7 +53,7 @@ def whitened(points: Array, y: Array, new: Array, shrink: float) -> Whitened:
     unit = np.eye(len(spread)) * max(float(np.trace(spread)) / len(spread), 1e-12)
     root = np.linalg.cholesky((1 - shrink) * spread + shrink * unit)
     old, new, means = (solve_triangular(root, table.T, lower=True).T for table in (old, new, means))
-    return Whitened(old, new, means, known, counts)
+    return Whitened(old, new, means, known)
 
 
 @dataclass(frozen=True)

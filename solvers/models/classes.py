@@ -1,6 +1,6 @@
 """Models of many classes with few rows each; `Calibrated` makes their odds believable.
 
-All look at rows in whitened coordinates (`axes`), where one class spreads like another.
+All look at rows in discriminant coordinates (`axes`), where one class spreads like another.
 """
 
 from dataclasses import dataclass, field
@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy.special import softmax
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
-from solvers.models.axes import Classes, DiscriminantAxes, whitened
+from solvers.models.axes import Classes, DiscriminantAxes
 from solvers.models.base import Fitted, Quick, as_numbers
 from solvers.target import Array, Target
 
@@ -27,66 +26,6 @@ def _fitted(scores: Array, known: Classes, target: Target) -> Fitted:
     probabilities = np.zeros((len(scores), len(target.labels)))
     probabilities[:, known] = softmax(scores, axis=1)
     return Fitted(probabilities[:, 1:] if target.kind == "binary" else probabilities)
-
-
-@dataclass(frozen=True)
-class Discriminant(Quick):
-    """Linear discriminant analysis with heavy tails.
-
-    Each class is a multivariate Student distribution [1]_ around its mean, all of one shape. A row
-    far from every class then tells less than a normal distribution would have it.
-
-    Attributes
-    ----------
-    shrink : float
-        How far the pooled covariance is shrunk to a multiple of the unit matrix, 0 to 1.
-    freedom : float
-        The Student distribution's degrees of freedom.
-
-    References
-    ----------
-    .. [1] Geisser (1964), Posterior odds for multivariate normal classifications, Journal of the
-       Royal Statistical Society B 26.
-    """
-
-    shrink: float = 0.3
-    freedom: float = 20.0
-    name: str = "discriminant"
-
-    def fit_predict(
-        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Fitted:
-        """See `Model`; classes are held to be equally likely beforehand."""
-        white = whitened(as_numbers(X)[0], y, as_numbers(X_new)[0], self.shrink)
-        squares = (white.new**2).sum(axis=1)[:, None] + (white.means**2).sum(axis=1)
-        squares = np.maximum(squares - 2 * white.new @ white.means.T, 0.0)
-        squares /= 1 + 1 / white.counts  # a mean of few rows is itself uncertain
-        power = (self.freedom + white.new.shape[1]) / 2
-        return _fitted(-power * np.log1p(squares / self.freedom), white.known, target)
-
-
-@dataclass(frozen=True)
-class ClassLogistic(Quick):
-    """Multinomial logistic regression with a ridge penalty, in discriminant coordinates.
-
-    There the penalty knows which directions are noise, and the fit takes few steps.
-    """
-
-    C: float = 1.0
-    axes: DiscriminantAxes = field(default_factory=DiscriminantAxes)
-    name: str = "logistic"
-
-    def fit_predict(
-        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Fitted:
-        """See `Model`."""
-        points, new, known = self.axes(as_numbers(X)[0], y, as_numbers(X_new)[0])
-        model = LogisticRegression(
-            C=self.C, solver="lbfgs", tol=1e-3, max_iter=300, fit_intercept=True, class_weight=None
-        )
-        scores = model.fit(points, y.astype(np.intp)).decision_function(new)
-        # Of two classes there is one score.
-        return _fitted(scores if scores.ndim == 2 else np.outer(scores, [0, 1]), known, target)
 
 
 @dataclass(frozen=True)

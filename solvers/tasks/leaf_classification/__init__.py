@@ -4,10 +4,10 @@ import pandas as pd
 
 from solvers.contract import columns_of
 from solvers.models.calibrated import Calibrated
-from solvers.models.classes import ClassDuels, ClassKernel, ClassLogistic, Discriminant
+from solvers.models.classes import ClassDuels, ClassKernel
 from solvers.solver import StackedSolver
 from solvers.tasks.leaf_classification.leaves import Leaf, columns, leaves
-from solvers.tasks.leaf_classification.silhouettes import silhouettes
+from solvers.tasks.leaf_classification.pictures import silhouettes
 
 
 def histograms(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
@@ -30,8 +30,6 @@ SOLVER = StackedSolver(
     side=silhouettes,
     features=(histograms, shape, picture),
     models=(
-        Calibrated(ClassLogistic(C=1.0)),
-        Calibrated(Discriminant(shrink=0.3, freedom=20.0)),
         Calibrated(ClassDuels(C=10.0, gamma=0.3)),
         Calibrated(ClassKernel(gamma=0.3, noise=0.1)),
     ),

@@ -23,7 +23,7 @@ from solvers.tasks.leaf_classification.outlines import (
     size,
     teeth,
 )
-from solvers.tasks.leaf_classification.silhouettes import silhouettes
+from solvers.tasks.leaf_classification.pictures import silhouettes
 
 TASK = "leaf-classification"
 
