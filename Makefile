@@ -61,7 +61,8 @@ lock: $(VENV)/installed ## bring requirements.lock up to date with pyproject.tom
 	cp requirements.lock $(VENV)/requirements.lock && \
 	echo "xgboost ; sys_platform != 'linux' or (platform_machine != 'x86_64' and platform_machine != 'aarch64')" \
 	> $(VENV)/override.txt && \
-	$(BIN)/uv pip compile pyproject.toml --extra agent --extra dev --group lock --override $(VENV)/override.txt \
+	$(BIN)/uv pip compile pyproject.toml --extra agent --extra dev --extra images --group lock \
+	--override $(VENV)/override.txt \
 	--no-config --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock' --quiet --output-file $(VENV)/requirements.lock $(ARGS)
 	@cmp -s $(VENV)/requirements.lock requirements.lock || cp $(VENV)/requirements.lock requirements.lock
@@ -71,7 +72,7 @@ lock: $(VENV)/installed ## bring requirements.lock up to date with pyproject.tom
 # pydantic cannot be the oldest.
 test-oldest: $(VENV)/installed ## run the tests with the oldest versions pyproject.toml admits
 	$(BIN)/uv venv --quiet --clear --no-python-downloads --python 3.11 $(OLDEST)
-	$(BIN)/uv pip compile pyproject.toml --resolution lowest-direct --python $(OLDEST)/bin/python \
+	$(BIN)/uv pip compile pyproject.toml --extra images --resolution lowest-direct --python $(OLDEST)/bin/python \
 	--quiet --output-file $(OLDEST)/requirements.txt
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python \
 	-r $(OLDEST)/requirements.txt pytest hatchling editables jsonschema in-toto-attestation playwright

@@ -27,6 +27,7 @@ _PACKAGES = {
     "pyarrow": ("pyarrow",),
     "joblib": ("joblib",),
     "threadpoolctl": ("threadpoolctl",),
+    "pillow": ("pillow",),
 }
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from signatures import Member
 from signatures.side_files import read_all
 from solvers.intake import Dataset
-from solvers.solver import FeatureGroup, Recipe, Rule
+from solvers.solver import FeatureGroup, Recipe, Rule, SideFilesUnused
 
 
 def apply_rules(rows: pd.DataFrame, rules: Sequence[Rule]) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -61,12 +61,16 @@ def build_features(
 
 @dataclass(frozen=True)
 class Prepared:
-    """What the models are given: the filled rows, what each rule filled, and the features."""
+    """What the models are given: the filled rows, what each rule filled, and the features.
+
+    `without` says why the files beside the tables are not used; empty where they are.
+    """
 
     rows: pd.DataFrame
     filled: Mapping[str, int]
     X: pd.DataFrame
     X_test: pd.DataFrame
+    without: str = ""
 
 
 def prepare(data: Dataset, recipe: Recipe, side: Sequence[Member] = ()) -> Prepared:
@@ -74,10 +78,25 @@ def prepare(data: Dataset, recipe: Recipe, side: Sequence[Member] = ()) -> Prepa
 
     `side` are the files that lie beside the tables, for a recipe that reads them.
     """
-    raw = recipe.parse(data.rows)
-    if recipe.side is not None:
-        raw = raw.join(recipe.side(read_all(side), raw, data.is_train))
+    raw, without = _with_side_files(recipe.parse(data.rows), data, recipe, side)
     rows, filled = apply_rules(raw, recipe.rules)
     features = build_features(rows, raw, recipe.features)
     X, X_test = (features[part].reset_index(drop=True) for part in (data.is_train, ~data.is_train))
-    return Prepared(rows, filled, X, X_test)
+    return Prepared(rows, filled, X, X_test, without)
+
+
+def _with_side_files(
+    raw: pd.DataFrame, data: Dataset, recipe: Recipe, side: Sequence[Member]
+) -> tuple[pd.DataFrame, str]:
+    """Add what the files beside the tables tell, or say why there is nothing to add."""
+    if recipe.side is None:
+        return raw, ""
+    if not side:
+        return raw, "there are no files beside the tables, so the tables are used alone"
+    try:
+        told = recipe.side(read_all(side), raw, data.is_train)
+    except SideFilesUnused as reason:
+        return raw, str(reason)
+    if told.shape[1] == 0:
+        return raw, "the files beside the tables are not complete, so the tables are used alone"
+    return raw.join(told), ""

@@ -3,6 +3,7 @@
 Read, check, features, folds, fit, stack, write.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -100,6 +101,9 @@ def run(job: Job, problem: Problem, folder: RunFolder, workers: Workers) -> dict
         details["filled"] = dict(ready.filled)
         n_filled = sum(ready.filled.values())
         details["note"] = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
+        if ready.without:
+            details["note"] += "; the tables alone, without the files beside them"
+            log.event(logging.WARNING, "side files unused", reason=ready.without)
     with log.stage("folds") as details:
         folds, cut = cut_into_folds(data, ready, problem.recipe, profile, job.seed)
         details["note"] = cut.reason

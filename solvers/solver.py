@@ -17,6 +17,10 @@ SideReader = Callable[
 FeatureGroup = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
 
 
+class SideFilesUnused(Exception):
+    """A solver does without the files beside the tables; its text says why, in a sentence."""
+
+
 def _as_it_is(rows: pd.DataFrame) -> pd.DataFrame:
     return rows
 
@@ -39,6 +43,7 @@ class Recipe:
     side : function, optional
         Reads the files that the signature names beside the tables: ``side(files, rows, is_train)``
         gets name and content of each and gives columns for `rows`; none, where there is no file.
+        Where it raises `SideFilesUnused`, there are none and the run says why.
     rules : tuple of functions, optional
         Rules of the domain that fill in missing values, applied in order; none changes a value
         that is there.
@@ -73,7 +78,7 @@ class StackedSolver(Recipe):
         The columns that train and test share.
     example : function
         ``example(n_train, n_test, seed)`` makes synthetic train, test and sample tables as text,
-        for the demo and the tests.
+        for the demo and the tests. More train rows than asked for, where the classes need them.
     """
 
     contract: Contract

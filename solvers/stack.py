@@ -4,14 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
-from scipy.optimize import minimize
-from scipy.special import softmax
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from signatures import Metric
 from solvers.out_of_fold import BaseModels, Predictions
+from solvers.pool import LEAST, fitted_pool, log_average, logs_of
 from solvers.scores import AVERAGE, STACK, Choice, Score, choose, over_seeds
 from solvers.target import Array, FoldIndex, Target, n_folds
 
@@ -40,7 +38,9 @@ def blend(
     """Average and stack the base models, score everything out of fold, and choose a blend."""
     by_target = list(zip(*base.predictions.values(), strict=True))
     blends = {
-        AVERAGE: tuple(average(models) for models in by_target),
+        AVERAGE: tuple(
+            average(models, target) for models, target in zip(by_target, targets, strict=True)
+        ),
         STACK: tuple(
             stack(models, y, folds, target)
             for models, y, target in zip(by_target, ys, targets, strict=True)
@@ -54,12 +54,12 @@ def blend(
     return Blended(blends, scores, choice)
 
 
-def average(models: Sequence[Predictions]) -> Predictions:
-    """Average base models with equal weights."""
-    return Predictions(
-        np.mean([model.oof for model in models], axis=0),
-        np.mean([model.test for model in models], axis=0),
-    )
+def average(models: Sequence[Predictions], target: Target) -> Predictions:
+    """Average base models with equal weights; of several classes, in logarithms."""
+    oof, test = (np.stack([getattr(model, part) for model in models]) for part in ("oof", "test"))
+    if target.kind == "multiclass":
+        return Predictions(log_average(oof), log_average(test))
+    return Predictions(np.mean(oof, axis=0), np.mean(test, axis=0))
 
 
 def stack(
@@ -85,7 +85,7 @@ def stack(
     .. [1] Wolpert (1992), Stacked generalization, Neural Networks 5(2).
     """
     if not _can_be_learned(y, folds, target):
-        return average(models)
+        return average(models, target)
     oof = np.full_like(models[0].oof, np.nan)
     test = np.empty_like(models[0].test)
     with threadpool_limits(1):
@@ -115,8 +115,10 @@ def _meta_inputs(predictions: Sequence[Array], target: Target) -> Array:
     inputs = np.hstack(predictions)
     if target.kind == "regression":
         return inputs
-    clipped = np.clip(inputs, 1e-7, 1 - 1e-7)
-    return np.log(clipped) if target.kind == "multiclass" else np.log(clipped / (1 - clipped))
+    if target.kind == "multiclass":
+        return logs_of(inputs)
+    clipped = np.clip(inputs, LEAST, 1 - LEAST)
+    return np.asarray(np.log(clipped / (1 - clipped)))
 
 
 def _meta(X: Array, y: Array, X_new: Array, target: Target) -> Array:
@@ -127,37 +129,9 @@ def _meta(X: Array, y: Array, X_new: Array, target: Target) -> Array:
         weights.fit(X, target.to_link(y))
         return np.asarray(weights.predict(X_new)).reshape(-1, 1)
     if target.kind == "multiclass":
-        return _pool(X, y.astype(np.intp), X_new, len(target.labels))
+        return fitted_pool(X, y.astype(np.intp), X_new, len(target.labels))
     model = LogisticRegression(
         C=0.1, solver="lbfgs", tol=1e-8, max_iter=1000, fit_intercept=True, class_weight=None
     )
     model.fit(X, y.astype(np.intp))
     return np.asarray(model.predict_proba(X_new)[:, 1:])
-
-
-def _pool(X: Array, y: npt.NDArray[np.intp], X_new: Array, n_classes: int) -> Array:
-    """Pool several models' probabilities of several classes, log-linearly [1]_.
-
-    One weight per model and none per class: enough to say whom to trust and, by their sum, how
-    sharp to be, and few enough for a hundred classes.
-
-    References
-    ----------
-    .. [1] Genest and Zidek (1986), Combining Probability Distributions, Statistical Science 1(1).
-    """
-    logs, logs_new = (part.reshape(len(part), -1, n_classes) for part in (X, X_new))
-    n_models = logs.shape[1]
-    rows = np.arange(len(y))
-
-    def loss(weights: Array) -> tuple[float, Array]:
-        p = softmax(np.tensordot(logs, weights, axes=(1, 0)), axis=1)
-        expected = (logs * p[:, None, :]).sum(axis=2)
-        gradient = (expected - logs[rows, :, y]).mean(axis=0)
-        return float(-np.log(np.maximum(p[rows, y], 1e-300)).mean()), gradient
-
-    start = np.full(n_models, 1 / n_models)
-    fitted = minimize(
-        loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * n_models,
-        options={"maxiter": 200, "ftol": 1e-12, "gtol": 1e-8},
-    )  # fmt: skip
-    return np.asarray(softmax(np.tensordot(logs_new, fitted.x, axes=(1, 0)), axis=1))

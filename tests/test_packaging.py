@@ -97,7 +97,11 @@ def test_lock_names_no_address_and_no_path():
 
 
 @pytest.mark.parametrize(
-    "text", [*project()["dependencies"], *project()["optional-dependencies"]["agent"]]
+    "text",
+    [
+        *project()["dependencies"],
+        *(t for e in ("agent", "images") for t in project()["optional-dependencies"][e]),
+    ],
 )
 def test_runtime_dependency_has_both_bounds(text):
     operators = sorted(bound.operator for bound in Requirement(text).specifier)
@@ -108,8 +112,8 @@ def test_runtime_dependency_has_both_bounds(text):
 def test_lock_satisfies_every_dependency(platform):
     system, machine, xgboost = PLATFORMS[platform]
     locked = locked_on(system, machine)
-    extras = project()["optional-dependencies"]
-    for text in [*project()["dependencies"], *extras["agent"], *extras["dev"]]:
+    extras = project()["optional-dependencies"].values()
+    for text in [*project()["dependencies"], *(text for extra in extras for text in extra)]:
         wanted = Requirement(text)
         name = xgboost if wanted.name == "xgboost" else canonicalize_name(wanted.name)
         assert name in locked, f"{name} is not in the lock: run make lock"

@@ -9,19 +9,27 @@ from solvers.baseline.kinds import Kind
 from solvers.baseline.rows import n_folds_for
 from solvers.intake import Dataset
 from solvers.models import CatBoost, LightGBM, Model, XGBoost
+from solvers.models.calibrated import Calibrated
+from solvers.models.classes import ClassKernel
+from solvers.models.extra_trees import ExtraTrees
 from solvers.models.sturdy import Sturdy
 from solvers.models.text import NGrams, TextLinear
+from solvers.models.wrappers import AsCodes
 from solvers.profiles import Profile
 
 # Rows times columns times classes that a fit may cost at full work: some seconds for each model.
 FULL_WORK = 4_000_000
 LEAST_WORK = 0.1
+MANY_CLASSES = 20
+MOST_ROWS_OF_A_KERNEL = 4000
 MANY_CHARACTERS = 2_000_000  # of text, beyond which it is read as words, and cut into folds once
 
 
 def models(data: Dataset, kinds: Collection[Kind]) -> tuple[Model, ...]:
     """Choose models by what the columns hold: three boosting libraries, and linear ones of text."""
     boosted: tuple[Model, ...] = (CatBoost(), XGBoost(), LightGBM())
+    if max(len(target.labels) for target in data.targets) > MANY_CLASSES:
+        boosted = _of_many_classes(data)
     reading: tuple[Model, ...] = (TextLinear((NGrams("word", 1, 2, min_texts=2),), name="words"),)
     if characters(data) <= MANY_CHARACTERS:
         view = NGrams("char_wb", 2, 5, min_texts=2)
@@ -33,6 +41,14 @@ def models(data: Dataset, kinds: Collection[Kind]) -> tuple[Model, ...]:
     else:
         chosen = (*reading, *boosted)
     return tuple(Sturdy(model) for model in chosen)
+
+
+def _of_many_classes(data: Dataset) -> tuple[Model, ...]:
+    """Choose what takes all classes at once: boosting grows a tree for each in every round."""
+    trees: Model = AsCodes(ExtraTrees(trees=200, min_samples_leaf=1))
+    if np.count_nonzero(data.is_train) > MOST_ROWS_OF_A_KERNEL:
+        return (trees,)
+    return (AsCodes(Calibrated(ClassKernel())), trees)
 
 
 def profile_for(profile: Profile, data: Dataset, kinds: Collection[Kind]) -> Profile:

@@ -104,11 +104,13 @@ def test_models_have_names_of_their_own(solver):
     assert len(set(names)) == len(names)
 
 
-def test_a_quick_run_writes_a_valid_submission(signature, folder, tmp_path):
+def test_a_quick_run_writes_a_valid_submission(signature, solver, example, folder, tmp_path):
     solution = solve(folder, out=tmp_path / "run", profile="quick", jobs=1)
     assert solution.record["task"] == signature.slug
     written = pd.read_csv(solution.submission, dtype=str)
-    assert list(written.columns) == [signature.id, *signature.target]
+    assert list(written.columns) == list(example[2].columns)
     assert len(written) == 50
+    (features,) = (s for s in solution.record["stages"] if s["stage"] == "features")
+    assert ("the tables alone" in features["note"]) == (solver.side is not None)
     if signature.labels and signature.metric.name == "accuracy":
         assert set(written[signature.target[0]]) <= set(signature.labels)

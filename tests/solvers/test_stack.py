@@ -7,6 +7,7 @@ from sklearn.linear_model import LogisticRegression
 
 from signatures import Metric
 from solvers.out_of_fold import BaseModels, Predictions
+from solvers.pool import cautious
 from solvers.scores import choose, over_seeds
 from solvers.stack import average, blend, stack
 from solvers.target import Target
@@ -40,9 +41,39 @@ def knowing(y, random, knowledge):
 def test_average_is_the_mean_of_the_models(random):
     y = np.arange(N) % 2.0
     one, two = knowing(y, random, 1), knowing(y, random, 1)
-    both = average([one, two])
+    both = average([one, two], BINARY)
     assert both.oof == pytest.approx((one.oof + two.oof) / 2)
     assert both.test == pytest.approx((one.test + two.test) / 2)
+
+
+def test_several_classes_are_averaged_in_logarithms_and_sum_to_one():
+    oof = [np.array([[[0.8, 0.1, 0.1]]]), np.array([[[0.2, 0.4, 0.4]]])]
+    both = average([Predictions(one, one) for one in oof], THREE)
+    # Roots of products: .4, .2 and .2, which sum to .8.
+    assert both.oof == pytest.approx(np.array([[[0.5, 0.25, 0.25]]]))
+    assert both.test == pytest.approx(both.oof)
+
+
+def test_no_model_has_a_veto():
+    sure, unsure = np.array([[[1.0, 0.0, 0.0]]]), np.array([[[0.2, 0.7, 0.1]]])
+    both = average([Predictions(one, one) for one in (sure, unsure)], THREE)
+    assert (both.oof > 1e-5).all()
+
+
+def test_one_more_row_is_thought_wrong_than_was_seen():
+    scores = np.array([[3.0, 1.0, 2.0], [5.0, 9.0, 1.0], [0.0, 0.0, 1.0]])
+    shares = cautious(scores, np.array([0, 0, 2]))
+    # Three rows, so a quarter goes to the best of the others, whoever won.
+    assert shares.tolist() == [[0.75, 0, 0.25], [0.75, 0.25, 0], [0.25, 0, 0.75]]
+
+
+def test_a_pool_of_models_that_never_err_is_not_certain(random, folds):
+    y = np.arange(N) % 3
+    sharp = np.tile(softmax(9.0 * np.eye(3)[y], axis=1), (REPEATS, 1, 1))
+    stacked = stack([Predictions(sharp, sharp[:, :N_TEST])], y.astype(float), folds, THREE)
+    right = stacked.oof[0, np.arange(N), y]
+    n_others = 4 * N // 5
+    assert right == pytest.approx(n_others / (n_others + 1), abs=5e-4)
 
 
 def test_stack_rows_come_from_a_meta_model_that_did_not_see_them(random, folds):
