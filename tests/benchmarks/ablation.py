@@ -16,6 +16,7 @@ import typer
 
 import signatures
 from signatures import Match
+from signatures.side_files import select
 from solvers.features import prepare
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
@@ -102,7 +103,7 @@ def _scores(
 ) -> np.ndarray[Any, Any]:
     """Score the plain average, once per fold seed."""
     profile = replace(PROFILES["full"], fold_seeds=fold_seeds)
-    ready = prepare(dataset, solver)
+    ready = prepare(dataset, solver, select(match.bundle.members, match.signature.side))
     folds, cut = cut_into_folds(dataset, ready, solver, profile, seed=0)
     with Workers(usable_cpus()) as workers:
         base = out_of_fold(
