@@ -26,6 +26,9 @@ LIBRARIES = ("lightgbm", "xgboost", "catboost")
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
 
 
+MANAGER = "ExecutorManagerThread"  # what loky calls it
+
+
 class NoWorkersError(KnownTaskError, RuntimeError):
     """The operating system lets no worker be started."""
 
@@ -95,6 +98,7 @@ class Workers:
     def __exit__(self, *error: object) -> None:
         """End the processes, whatever they are at."""
         if self.jobs > 1:
+            _let_manager_end_unheard()
             self._executor.shutdown(wait=False, kill_workers=True)
 
     def restart(self) -> None:
@@ -146,6 +150,23 @@ def _without(package: str) -> Iterator[None]:
         yield
     finally:
         del sys.modules[package]
+
+
+def _let_manager_end_unheard() -> None:
+    """Keep what loky's thread says at its end from the user: a traceback for work that is gone.
+
+    A pool that ends at once forgets its calls, and the thread may be about to hand one out.
+    """
+    told = threading.excepthook
+    if getattr(told, "without_manager", False):
+        return
+
+    def hook(arguments: Any) -> None:
+        if arguments.thread is None or arguments.thread.name != MANAGER:
+            told(arguments)
+
+    hook.without_manager = True  # type: ignore[attr-defined]
+    threading.excepthook = hook
 
 
 @contextmanager

@@ -83,9 +83,13 @@ def test_full_disk_is_a_sentence(folder, monkeypatch, capsys):
 def test_baseline_is_made_once_and_found_again(folder, monkeypatch):
     class Made:
         submission = folder.baseline / "submission.csv"
-        scores = {"average": (0.7, None)}  # noqa: RUF012
-        record = {"scores": {"used": "average", "higher_is_better": False}}  # noqa: RUF012
-        reason = "a baseline"
+        record = {  # noqa: RUF012
+            "inferred": {"answered_by": "models", "notes": ["metric rmse"]},
+            "scores": {
+                "used": "average", "higher_is_better": False,
+                "models": {"average": {"per_seed": [0.7, 0.9]}},
+            },
+        }  # fmt: skip
 
     asked = []
 
@@ -99,8 +103,9 @@ def test_baseline_is_made_once_and_found_again(folder, monkeypatch):
     folder.baseline.mkdir()
     (folder.baseline / "half").write_text("of an earlier sitting")
     first = baseline(folder, order(), Telling(folder))
-    assert first == Candidate(Made.submission, 0.7, "a baseline", higher_is_better=False)
-    assert asked[0]["route"] == asked[0]["fallback"] == "baseline"
+    words = "The baseline's answer: metric rmse."
+    assert first == Candidate(Made.submission, 0.7, words, higher_is_better=False)
+    assert (asked[0]["fallback"], asked[0]["as_unknown"]) == ("baseline", True)
     (folder.baseline / "run.json").write_text("{}")
     assert baseline(folder, order(), Telling(folder)) == first
     assert len(asked) == 1

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -152,3 +153,16 @@ with Workers(2) as workers:
 
 def test_usable_cpus_are_no_more_than_there_are():
     assert 1 <= usable_cpus() <= os.cpu_count()
+
+
+def test_manager_of_a_pool_that_ends_is_not_heard_and_others_are(capfd, monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
+    with Workers(2):
+        pass
+    for name in ("ExecutorManagerThread", "another"):
+        thread = threading.Thread(target=lambda: {}[5], name=name)
+        thread.start()
+        thread.join()
+    told = capfd.readouterr().err
+    assert told.count("KeyError: 5") == 1
+    assert "another" in told
