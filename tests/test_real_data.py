@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from signatures import REGISTRY, UnknownTaskError, find, match
+from signatures import REGISTRY, UnknownTaskError, find, match, read_header
 from solvers import solve, verify
 
 TASK = "spaceship-titanic"
@@ -33,6 +33,19 @@ def test_each_dataset_is_recognised_as_itself_or_as_unknown(known_tasks_data):
         else:
             with pytest.raises(UnknownTaskError):
                 match(folder)
+
+
+@pytest.mark.parametrize("slug", REGISTRY)
+def test_a_key_column_of_another_name_is_no_task_and_names_the_nearest(
+    known_tasks_data, slug, tmp_path
+):
+    columns = read_header(find(known_tasks_data / slug).train).columns
+    for key in REGISTRY[slug].key:
+        others = [f"{name} of ours" if name == key else name for name in columns]
+        (tmp_path / "train.csv").write_text(",".join(others) + "\n")
+        with pytest.raises(UnknownTaskError) as error:
+            match(tmp_path)
+        assert error.value.nearest.slug == slug
 
 
 def knows_more_than_a_constant(record, run):
