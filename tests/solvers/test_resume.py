@@ -199,6 +199,8 @@ def test_a_fallback_that_was_killed_while_files_were_moved_goes_on(tmp_path, mon
         started=datetime.now(UTC), sittings=1,
     )  # fmt: skip
     write_request(out / UNFINISHED, request)
+    with pytest.raises(RunFolderError, match="a fallback of its own"):
+        resume(out)
     solution = resume(out, fallback=agent)
     assert (solution.route, solution.record["sittings"]) == ("agent", 2)
     assert (out / "fallback" / "answer.csv").exists()
