@@ -174,7 +174,7 @@ class Job:
             await self._say("No verdict on the submission's form came. The work goes on.")
             return
         finally:
-            verdicts.give_up(context)
+            verdicts.give_up(context, awaited)
         self.folder.note(verdict=verdict[:2000])
         good = accepted(verdict)
         await self._say(f"The submission's form was {'accepted' if good else 'refused'}.")
