@@ -1,7 +1,5 @@
 """What the SDK calls when a message arrives: A2A events, and nothing of how tasks are solved."""
 
-import os
-
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
 from a2a.server.tasks import TaskStore
@@ -12,7 +10,7 @@ from purple_agent.events import Talk
 from purple_agent.job import LOST, Job, Room
 from purple_agent.line import FullError
 from purple_agent.logs import LOGGER, TASK
-from purple_agent.messages import Attached, NonsenseError, archive_in
+from purple_agent.messages import Attached, NonsenseError, archive_in, words_in
 from purple_agent.spool import Arrived, Spool, stored
 from purple_agent.task_folder import TaskFolder
 
@@ -72,6 +70,8 @@ class Executor(AgentExecutor):
         elif self._room.line.full:
             await event_queue.enqueue_event(talk.refuse(BUSY))
         else:
+            # The request lasts as long as the task does, and what else it brought is of no use.
+            self._spool.forget(word for word in words_in(message) if word != attached.word)
             await self._begin(attached, talk, event_queue)
 
     async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
@@ -133,11 +133,10 @@ class Executor(AgentExecutor):
 
     async def _taken(self, attached: Attached, folder: TaskFolder) -> Arrived:
         if attached.url:
-            return await fetch(attached.url, folder.archive, self._room.settings)
+            return await fetch(attached.url, folder.archive, self._room.settings, self._spool)
         if attached.arrived is None:
             return stored(attached.data, folder.archive)
-        os.replace(attached.arrived.path, folder.archive)
-        return attached.arrived
+        return self._spool.hand_over(attached.word, folder.archive)
 
     async def _go_on(self, talk: Talk, queue: EventQueue) -> None:
         """Go on with a task that was open when the service ended."""
