@@ -52,6 +52,7 @@ class Job:
         self._text = "Starting."
         self._end: Told | None = None
         self._before, self._began = 0.0, 0.0  # seconds of earlier sittings; when this one began
+        self.outcome: State | None = None  # how it ended, once the last event is on its way
 
     async def run(self, *, again: bool = False) -> None:
         """Wait for a turn and work, to the task's last event.
@@ -84,7 +85,7 @@ class Job:
 
     async def say_goodbye(self) -> None:
         """End the work because the service ends; the task stays open, to go on later."""
-        if self._stopping:
+        if self._stopping or self.outcome is not None:
             return
         await self.stop()
         await self._queue.enqueue_event(self._talk.working(STOPPED))
@@ -220,22 +221,21 @@ class Job:
         await self._say(f"The submission's form was {'accepted' if good else 'refused'}.")
 
     async def _finish(self) -> None:
-        """Send the last event and write down how the task ended."""
+        """Send the last event; it is written down once the task store has it."""
         file, end = self.folder.read(), self._end or Told(kind="failed", text=LOST)
         if end.kind == "done" or (file.answer and end.kind == "failed"):
             text = end.text if end.kind == "done" else f"{end.text} {STANDS}"
             await self._close(TaskState.TASK_STATE_COMPLETED, text, "finished")
-            self.folder.clear_data()
         elif end.kind == "refused":
             await self._close(TaskState.TASK_STATE_REJECTED, end.text, "finished")
-            self.folder.clear_data()
         else:
             await self._close(TaskState.TASK_STATE_FAILED, end.text, "failed")
 
-    async def _close(self, state: TaskState, text: str, written: State) -> None:
+    async def _close(self, state: TaskState, text: str, outcome: State) -> None:
         LOGGER.info("ended as %s: %s", TaskState.Name(state), text)
-        await self._send(self._talk.status(state, text))
-        self.folder.note(state=written)
+        if not self._stopping:
+            self.outcome = outcome
+            await self._queue.enqueue_event(self._talk.status(state, text))
 
 
 def _ended(process: asyncio.subprocess.Process) -> bool:
