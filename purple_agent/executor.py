@@ -97,8 +97,9 @@ class Executor(AgentExecutor):
 
     async def stop(self) -> None:
         """End the work on all tasks, because the service ends; they stay open."""
-        for job in list(self.jobs.values()):
-            await job.say_goodbye()
+        # All at once: while one is waited for, another's worker is not to be started, or counted as
+        # dead where the system ends all processes together.
+        await asyncio.gather(*(job.say_goodbye() for job in list(self.jobs.values())))
 
     async def _words(self, context: RequestContext, message: Message, talk: Talk) -> Message | Task:
         """Take a message without files: a verdict, if the conversation is one of ours."""
