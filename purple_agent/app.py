@@ -51,7 +51,7 @@ def build(settings: Settings) -> Service:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await store.initialize()
         await asyncio.to_thread(clear_old_data, settings)
-        going_on = asyncio.create_task(go_on(handler, settings))
+        going_on = asyncio.create_task(go_on(handler, store, settings))
         yield
         going_on.cancel()
         await executor.stop()

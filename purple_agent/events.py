@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from a2a.helpers import new_artifact, new_message, new_raw_part, new_text_message, new_text_part
+from a2a.helpers import new_artifact, new_message, new_raw_part, new_text_part
 from a2a.types import (
     Message,
     Part,
@@ -15,11 +15,20 @@ from a2a.types import (
     TaskStatusUpdateEvent,
 )
 
+from purple_agent.task_folder import State
+
 ARTIFACT = "submission"  # one id, so that a better answer takes the place of an earlier one
 FILE = "submission.csv"
 CSV = "text/csv"
 # A status with this word in it asks an evaluator to check the file that comes with it.
 ASK = "validate"
+# How a task may end, and how that is written into its folder.
+ENDS: dict[int, State] = {
+    TaskState.TASK_STATE_COMPLETED: "finished",
+    TaskState.TASK_STATE_REJECTED: "finished",
+    TaskState.TASK_STATE_FAILED: "failed",
+    TaskState.TASK_STATE_CANCELED: "canceled",
+}
 
 _ASKING = re.compile(ASK, re.IGNORECASE)
 
@@ -50,7 +59,7 @@ class Talk:
         return Task(
             id=self.task,
             context_id=self.context,
-            status=self._status(TaskState.TASK_STATE_SUBMITTED, [new_text_part(said(text))]),
+            status=self._status(TaskState.TASK_STATE_SUBMITTED, [_words(text)]),
         )
 
     def refuse(self, text: str) -> Task:
@@ -58,12 +67,12 @@ class Talk:
         return Task(
             id=self.task,
             context_id=self.context,
-            status=self._status(TaskState.TASK_STATE_REJECTED, [new_text_part(said(text))]),
+            status=self._status(TaskState.TASK_STATE_REJECTED, [_words(text)]),
         )
 
     def status(self, state: TaskState, text: str) -> TaskStatusUpdateEvent:
         """Say where the task stands."""
-        return self._update(state, [new_text_part(said(text))])
+        return self._update(state, [_words(text)])
 
     def working(self, text: str) -> TaskStatusUpdateEvent:
         """Say what is being done."""
@@ -71,7 +80,8 @@ class Talk:
 
     def ask(self, submission: Path) -> TaskStatusUpdateEvent:
         """Ask the evaluator to check a submission's form."""
-        return self._update(TaskState.TASK_STATE_WORKING, [new_text_part(ASK), _file(submission)])
+        asking = [new_text_part(ASK), _file(submission)]  # the one text that is not `said`
+        return self._update(TaskState.TASK_STATE_WORKING, asking)
 
     def answer(self, submission: Path, description: str) -> TaskArtifactUpdateEvent:
         """Send a submission; it takes the place of one that was sent before."""
@@ -84,7 +94,7 @@ class Talk:
 
     def reply(self, text: str) -> Message:
         """Answer a message with a message; there is no task then."""
-        return new_text_message(said(text), context_id=self.context)
+        return new_message([_words(text)], context_id=self.context)
 
     def _update(self, state: TaskState, parts: list[Part]) -> TaskStatusUpdateEvent:
         return TaskStatusUpdateEvent(
@@ -96,6 +106,10 @@ class Talk:
         status = TaskStatus(state=state, message=message)
         status.timestamp.FromDatetime(datetime.now(UTC))
         return status
+
+
+def _words(text: str) -> Part:
+    return new_text_part(said(text))
 
 
 def _file(path: Path) -> Part:

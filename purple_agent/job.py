@@ -1,6 +1,7 @@
 """One task, from its place in the line to its last event."""
 
 import asyncio
+import time
 from dataclasses import dataclass
 
 from a2a.server.events import EventQueue
@@ -20,6 +21,8 @@ from purple_agent.verdicts import Verdicts, accepted
 STOPPED = "The service is being stopped. What was done is kept; the work goes on when it is back."
 LOST = "The work on this task ended unexpectedly. What was done is kept, and can go on."
 STANDS = "The submission that was sent stands."
+TIME = "The time for this task is over."
+MOMENT = 0.5  # seconds in which a service that ends at the same time as its worker hears of it
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,12 @@ class Job:
         self._room, self.folder, self._talk, self._queue = room, folder, talk, queue
         self._settings = room.settings
         self._process: asyncio.subprocess.Process | None = None
+        self._starting = asyncio.Lock()
         self._stopping, self._over = False, asyncio.Event()
         self._text = "Starting."
         self._end: Told | None = None
+        self._before, self._began = 0.0, 0.0  # seconds of earlier sittings; when this one began
+        self.outcome: State | None = None  # how it ended, once the last event is on its way
 
     async def run(self, *, again: bool = False) -> None:
         """Wait for a turn and work, to the task's last event.
@@ -69,8 +75,9 @@ class Job:
     async def stop(self) -> None:
         """End the work at once, and say nothing more; `let_go` ends the task, once it was said."""
         self._stopping = True
-        if self._process is not None:
-            await processes.stop(self._process)
+        async with self._starting:  # what is being started has to be there before it can be ended
+            if self._process is not None:
+                await processes.stop(self._process)
 
     def let_go(self) -> None:
         """End a task that was stopped, now that the last word on it is out."""
@@ -78,7 +85,7 @@ class Job:
 
     async def say_goodbye(self) -> None:
         """End the work because the service ends; the task stays open, to go on later."""
-        if self._stopping:
+        if self._stopping or self.outcome is not None:
             return
         await self.stop()
         await self._queue.enqueue_event(self._talk.working(STOPPED))
@@ -101,24 +108,57 @@ class Job:
 
         Where it ends without a word, killed by the system perhaps, the task is sat over again.
         """
-        file = self.folder.read()
-        if file.sittings >= self._settings.sittings:
-            sentence = f"The work was interrupted {file.sittings} times. It is kept, and can go on."
+        file, settings = self.folder.read(), self._settings
+        if file.deaths >= settings.sittings:
+            sentence = f"The work was interrupted {file.deaths} times. It is kept, and can go on."
             self._end = Told(kind="failed", text=sentence)
             return
+        if file.seconds >= settings.longest:
+            self._end = Told(kind="failed", text=TIME)
+            return
         self.folder.note(sittings=file.sittings + 1)
-        self.folder.write_order(self._order(file.sittings + 1))
+        self.folder.write_order(self._order(file.deaths))
         begin = size_of(self.folder.events)
-        self._process = process = await processes.start(self.folder)
-        LOGGER.info("worker %d started", process.pid)
+        process = await self._start()
+        if process is None:
+            return
+        self._before, self._began = file.seconds, time.monotonic()
         try:
-            async with asyncio.timeout(self._settings.longest):
+            async with asyncio.timeout(settings.longest - file.seconds):
                 await self._listen(process, begin)
         except TimeoutError:
-            self._end = Told(kind="failed", text="The time for this task is over.")
+            self._end = Told(kind="failed", text=TIME)
         finally:
             await processes.stop(process)
+            self._note_time()
             LOGGER.info("worker %d ended with %s", process.pid, process.returncode)
+        await self._count()
+
+    def _note_time(self) -> None:
+        """Write down how long the task has taken, for a sitting after this one."""
+        try:
+            self.folder.note(seconds=self._before + time.monotonic() - self._began)
+        except OSError:
+            LOGGER.exception("the time that the task has taken could not be written down")
+
+    async def _start(self) -> asyncio.subprocess.Process | None:
+        """Start a worker, unless the task was stopped meanwhile."""
+        async with self._starting:
+            if self._stopping:
+                return None
+            self._process = process = await processes.start(self.folder)
+            LOGGER.info("worker %d started", process.pid)
+        return process
+
+    async def _count(self) -> None:
+        """Count a worker that has ended without a word, unless the service ends too.
+
+        Restarts are no sign that the work itself cannot be done.
+        """
+        if self._end is None and not self._stopping:
+            await asyncio.sleep(MOMENT)
+        if self._end is None and not self._stopping:
+            self.folder.note(deaths=self.folder.read().deaths + 1)
 
     async def _listen(self, process: asyncio.subprocess.Process, begin: int) -> None:
         """Pass on what a worker tells, until it ends or the task is stopped."""
@@ -128,17 +168,18 @@ class Job:
                     return
                 await self._hear(told)
 
-    def _order(self, sitting: int) -> Order:
+    def _order(self, deaths: int) -> Order:
         """Say what is to be done.
 
         What ended each sitting without a word, for want of memory perhaps, is not tried once more:
         the last sitting makes a baseline.
         """
-        plain = sitting == self._settings.sittings > 1
+        plain = deaths + 1 == self._settings.sittings > 1
         return Order.of(self._settings, sharing=max(1, self._room.line.inside), plain=plain)
 
     async def _repeat(self) -> None:
         """Say again what is being done, so that no one on the way takes silence for the end."""
+        self._note_time()
         await self._say(self._text)
 
     async def _hear(self, told: Told) -> None:
@@ -174,28 +215,27 @@ class Job:
             await self._say("No verdict on the submission's form came. The work goes on.")
             return
         finally:
-            verdicts.give_up(context)
+            verdicts.give_up(context, awaited)
         self.folder.note(verdict=verdict[:2000])
         good = accepted(verdict)
         await self._say(f"The submission's form was {'accepted' if good else 'refused'}.")
 
     async def _finish(self) -> None:
-        """Send the last event and write down how the task ended."""
+        """Send the last event; it is written down once the task store has it."""
         file, end = self.folder.read(), self._end or Told(kind="failed", text=LOST)
         if end.kind == "done" or (file.answer and end.kind == "failed"):
             text = end.text if end.kind == "done" else f"{end.text} {STANDS}"
             await self._close(TaskState.TASK_STATE_COMPLETED, text, "finished")
-            self.folder.clear_data()
         elif end.kind == "refused":
             await self._close(TaskState.TASK_STATE_REJECTED, end.text, "finished")
-            self.folder.clear_data()
         else:
             await self._close(TaskState.TASK_STATE_FAILED, end.text, "failed")
 
-    async def _close(self, state: TaskState, text: str, written: State) -> None:
+    async def _close(self, state: TaskState, text: str, outcome: State) -> None:
         LOGGER.info("ended as %s: %s", TaskState.Name(state), text)
-        await self._send(self._talk.status(state, text))
-        self.folder.note(state=written)
+        if not self._stopping:
+            self.outcome = outcome
+            await self._queue.enqueue_event(self._talk.status(state, text))
 
 
 def _ended(process: asyncio.subprocess.Process) -> bool:

@@ -24,10 +24,14 @@ class NonsenseError(Exception):
 
 @dataclass(frozen=True)
 class Attached:
-    """A file part: its name, and one of what has arrived, its bytes, or its address."""
+    """A file part: its name, and one of what has arrived, its bytes, or its address.
+
+    What has arrived has a `word`, by which the spool knows it.
+    """
 
     name: str
     arrived: Arrived | None = None
+    word: bytes = b""
     data: bytes = b""
     url: str = ""
 
@@ -74,6 +78,11 @@ def archive_in(message: Message, spool: Spool, max_parts: int) -> Attached | Non
     return archives[0] if archives else None
 
 
+def words_in(message: Message) -> list[bytes]:
+    """List what may be words that stand for files of a message."""
+    return [part.raw for part in message.parts if part.WhichOneof("content") == "raw"]
+
+
 def _is_file(part: Part) -> bool:
     return part.WhichOneof("content") in ("raw", "url")
 
@@ -82,9 +91,10 @@ def _attached(part: Part, spool: Spool) -> Attached:
     if part.WhichOneof("content") == "url":
         name = part.filename or unquote(urlsplit(part.url).path.rpartition("/")[2])
         return Attached(name[:100], url=part.url)
-    arrived = spool.find(part.raw) if len(part.raw) < 100 else None
     name = part.filename[:100] or "unnamed"
-    return Attached(name, arrived=arrived, data=b"" if arrived else part.raw)
+    if arrived := spool.find(part.raw):
+        return Attached(name, arrived=arrived, word=part.raw)
+    return Attached(name, data=part.raw)
 
 
 def _start(path: Path) -> bytes:

@@ -22,7 +22,7 @@ class Order(BaseModel):
     baseline, agent : str
         Where the functions are, as ``module:name``.
     plain : bool
-        Whether to do without the solver, which was interrupted too often.
+        Whether to make a baseline only, for the work has ended without a word too often.
     """
 
     seed: int

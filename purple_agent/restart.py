@@ -7,18 +7,20 @@ from uuid import uuid4
 from a2a.helpers import new_text_part
 from a2a.server.context import ServerCallContext
 from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.tasks import TaskStore
 from a2a.types import Message, Role, SendMessageConfiguration, SendMessageRequest
 from a2a.utils.errors import A2AError
 
+from purple_agent.events import ENDS
 from purple_agent.logs import LOGGER, TASK
 from purple_agent.settings import Settings
-from purple_agent.task_folder import TaskFile, every
+from purple_agent.task_folder import TaskFile, TaskFolder, every
 
 AGAIN = "The service was started again; the work goes on."
 DAY = 24 * 3600
 
 
-async def go_on(handler: DefaultRequestHandler, settings: Settings) -> None:
+async def go_on(handler: DefaultRequestHandler, store: TaskStore, settings: Settings) -> None:
     """Go on with every open task, in the order in which they came.
 
     Each is taken up through the handler, as if its client had written again: its events go to the
@@ -32,9 +34,26 @@ async def go_on(handler: DefaultRequestHandler, settings: Settings) -> None:
             LOGGER.info("going on, sitting %d", file.sittings + 1)
             await handler.on_message_send(_request(file), ServerCallContext())
         except A2AError as error:
-            # The store does not know it, or knows how it ended.
             LOGGER.warning("not taken up again: %s", error)
-            folder.note(state="failed")
+            await _settle(folder, file, store)
+        except Exception:
+            # It stays open, and is tried again at the next start; the tasks after it go on.
+            LOGGER.exception("not taken up again")
+
+
+async def _settle(folder: TaskFolder, file: TaskFile, store: TaskStore) -> None:
+    """Write down what the store knows of a task that was not taken up again.
+
+    The service may have been killed after the last event and before that was written down.
+    """
+    try:
+        task = await store.get(file.task, ServerCallContext())
+        if task is None:
+            folder.end("failed")  # nobody remembers it
+        elif (state := ENDS.get(task.status.state)) is not None:
+            folder.end(state)
+    except Exception:
+        LOGGER.exception("the task store could not be asked")
 
 
 def clear_old_data(settings: Settings) -> None:

@@ -51,17 +51,27 @@ def serve(settings: Settings) -> None:
             Server(config, service).run()
 
 
+class WrongSettingError(SettingsError):
+    """A flag or a variable of the service cannot be used."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        cure = "`solvers serve --help` lists the flags, and the README all variables."
+        self.args = (f"{path} cannot be used: {problem}. {cure}",)
+
+
 @contextmanager
 def _alone(settings: Settings) -> Iterator[None]:
     """Keep another service out of the home: both would go on with the same tasks."""
     settings.home.mkdir(parents=True, exist_ok=True)
     handle = os.open(settings.home, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            problem, cure = "is in use by another service", "Choose another with --home."
+            raise RunFolderError(str(settings.home), problem, cure) from error
         yield
-    except BlockingIOError as error:
-        problem, cure = "is in use by another service", "Choose another with --home."
-        raise RunFolderError(str(settings.home), problem, cure) from error
     finally:
         os.close(handle)
 
@@ -71,13 +81,14 @@ def settings_from(flags: dict[str, Any]) -> Settings:
 
     Raises
     ------
-    SettingsError
+    WrongSettingError
         If one of them cannot be.
     """
     try:
         return Settings(**flags)
     except ValidationError as error:
         first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        where = f"the environment, as SOLVERS_AGENT_{name.upper()}"
-        raise SettingsError(where, f"{name}: {first['msg']}") from error
+        name = str(first["loc"][0]) if first["loc"] else ""
+        variable = f"The variable SOLVERS_AGENT_{name.upper()}"
+        where = f"The flag --{name.replace('_', '-')}" if name in flags else variable
+        raise WrongSettingError(where, first["msg"]) from error

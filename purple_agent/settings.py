@@ -33,24 +33,27 @@ class Settings(BaseSettings):
     max_body, max_text : int
         Bytes of a request, and bytes of it without the files.
     max_incoming : int
-        Bytes of all files together that are arriving or belong to no task yet.
+        Bytes of all files together that are arriving, by a request or a fetch, and belong to no
+        task yet.
     max_parts, max_members, max_unpacked : int
         Parts of a message; members of an archive, and bytes they unpack to.
     hosts : tuple of str
         Hosts from which a file that is sent as an https address is fetched; none by default.
     download_seconds : float
-        How long one fetch may take.
+        How long one fetch may take as a whole.
     heartbeat : float
         Seconds between two signs of life while a task is worked on or waits.
     longest : float
-        Seconds that a task may take; then it ends with what has been sent by then.
+        Seconds of work that a task may take, over all its sittings; then it ends with what has been
+        sent by then.
     ask_for_check : bool
         Whether to ask the other side to check the submission's form, and wait for its verdict
         for `check_seconds`. Off by default: not every client knows how to answer.
     keep_days : float
         How long the data of a task that did not finish are kept, for it to go on.
     sittings : int
-        How often a task goes on by itself after the service was started again.
+        How often a task is worked on by processes that end without a word, killed for want of
+        memory perhaps; the last of them makes a baseline only. A restart of the service is none.
     baseline, agent : str
         Where the functions are that answer what no solver knows, as ``module:name``.
     """

@@ -4,8 +4,9 @@ import base64
 import hashlib
 import os
 import secrets
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 
@@ -65,8 +66,31 @@ class Spool:
         """Return the file that a word stands for, if it stands for one."""
         return self._files.get(word)
 
-    def forget(self, words: list[bytes]) -> None:
-        """Remove the files of a request, unless a task has taken them over."""
+    def hand_over(self, word: bytes, path: Path) -> Arrived:
+        """Move a file to the task that it belongs to; its room is free from now on."""
+        file = self._files[word]
+        os.replace(file.path, path)
+        del self._files[word]
+        self.take(-file.size)
+        return replace(file, path=path)
+
+    @contextmanager
+    def passing(self) -> Iterator[Callable[[int], None]]:
+        """Count bytes that arrive elsewhere, by the function given, as long as the block lasts."""
+        taken = 0
+
+        def take(size: int) -> None:
+            nonlocal taken
+            self.take(size)
+            taken += size
+
+        try:
+            yield take
+        finally:
+            self.take(-taken)
+
+    def forget(self, words: Iterable[bytes]) -> None:
+        """Remove the files of a request, but for those that were handed over to a task."""
         for word in words:
             if file := self._files.pop(word, None):
                 file.path.unlink(missing_ok=True)

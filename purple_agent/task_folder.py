@@ -39,6 +39,10 @@ class TaskFile(BaseModel):
         ``"open"`` while it waits or is worked on, and after the service was stopped meanwhile.
     sittings : int
         How often work on it was begun.
+    deaths : int
+        How many of these ended without a word, while the service that had begun them lived.
+    seconds : float
+        How long they took together; written at each sign of life.
     sha256, size
         Of the archive that arrived.
     answer, route, reason
@@ -53,6 +57,8 @@ class TaskFile(BaseModel):
     context: str
     state: State = "open"
     sittings: int = 0
+    deaths: int = 0
+    seconds: float = 0.0
     created: float = 0.0
     sha256: str = ""
     size: int = 0
@@ -99,6 +105,10 @@ class TaskFolder:
         folder.write(TaskFile(task=task, context=context, created=time.time()))
         return folder
 
+    def exists(self) -> bool:
+        """Whether there is such a task."""
+        return (self.path / "task.json").exists()
+
     def read(self) -> TaskFile:
         """Read where the task stands."""
         return TaskFile.model_validate_json((self.path / "task.json").read_bytes())
@@ -112,6 +122,12 @@ class TaskFolder:
         file = self.read().model_copy(update=changes)
         self.write(file)
         return file
+
+    def end(self, state: State) -> None:
+        """Write down how the task ended; what arrived is needed no more where it is finished."""
+        self.note(state=state)
+        if state == "finished":
+            self.clear_data()
 
     def order(self) -> Order:
         """Read what is to be done."""

@@ -18,7 +18,9 @@ class Candidate:
     submission : Path or None
         A file in the task's folder; None if nothing came of it.
     score : float or None
-        On rows that the models did not see; None if it is not known, or nothing was learned.
+        Of its out-of-fold predictions; None if there are none, or nothing was learned. We count
+        it, but the agent's predictions are made by its model, and nothing shows that each came
+        from the other folds.
     reason : str
         A sentence on what it is, or why there is none.
     higher_is_better : bool
@@ -32,7 +34,7 @@ class Candidate:
 
 
 class Baseline(Protocol):
-    """Makes an answer to any table, quickly and with an honest score."""
+    """Makes an answer to any table, quickly, with an out-of-fold score where it learned."""
 
     def __call__(self, folder: TaskFolder, order: Order, telling: Telling) -> Candidate:
         """Answer the data of the task in ``folder.baseline``."""
@@ -48,13 +50,19 @@ class Agent(Protocol):
 
 
 def better(new: Candidate, old: Candidate | None) -> bool:
-    """Whether an answer takes the place of another: only by a better score on unseen rows.
+    """Whether an answer takes the place of another.
+
+    It does by a better out-of-fold score on the same rows and folds; no margin is asked for, for
+    how much of a gain is noise cannot be known. What has no score, a constant or the sample as it
+    came, gives way to any answer, and an answer without a score to none that has one.
 
     >>> old = Candidate(Path("a.csv"), 0.7, "a baseline")
     >>> better(Candidate(Path("b.csv"), 0.8, "an agent"), old)
     True
     >>> better(Candidate(Path("b.csv"), None, "an agent that says no score"), old)
     False
+    >>> better(Candidate(Path("b.csv"), None, "an agent"), Candidate(Path("c.csv"), None, "0 each"))
+    True
     """
     if new.submission is None:
         return False

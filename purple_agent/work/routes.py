@@ -21,7 +21,7 @@ from signatures import BundleError, KnownTaskError, TaskRejectedError, UnknownTa
 if TYPE_CHECKING:
     from solvers import Solution
 
-INTERRUPTED = "the work of the solver was interrupted too often"
+INTERRUPTED = "the work on this task was interrupted too often"
 NO_ROOM = "The disk of this agent refused the data. They are kept, and the work can go on."
 NOTHING = "No answer could be made from this data."
 
@@ -39,8 +39,16 @@ def work(folder: TaskFolder, order: Order, telling: Telling) -> None:
         telling.tell("failed", NO_ROOM)
         return
     order = order.model_copy(update={"jobs": order.jobs or _share(order)})
-    if reason := INTERRUPTED if order.plain else _known(folder, order, telling):
+    passed_over = order.plain and not _finished(folder)
+    if reason := INTERRUPTED if passed_over else _known(folder, order, telling):
         _unknown(folder, order, telling, reason)
+
+
+def _finished(folder: TaskFolder) -> bool:
+    """Whether the solver's run is finished, so that nothing of it has to be done again."""
+    from solvers.run_record import RECORD
+
+    return (folder.run / RECORD).exists()
 
 
 def _share(order: Order) -> int:
@@ -75,10 +83,10 @@ def _solved(folder: TaskFolder, order: Order, telling: Telling) -> "Solution":
     """Solve, or go on with what an earlier sitting has begun; the report is written later."""
     from solvers import resume, solve
     from solvers.request import REQUEST
-    from solvers.run_record import RECORD, UNFINISHED
+    from solvers.run_record import UNFINISHED
 
     run = folder.run
-    if (run / RECORD).exists() or (run / UNFINISHED / REQUEST).exists():
+    if _finished(folder) or (run / UNFINISHED / REQUEST).exists():
         return resume(run, data=folder.data, jobs=order.jobs, watcher=telling)
     return solve(
         folder.data, out=run, seed=order.seed, profile=order.profile, jobs=order.jobs,
@@ -98,7 +106,7 @@ def _report(folder: TaskFolder, order: Order) -> None:
     from solvers.report import write_report
 
     try:
-        if order.report:
+        if order.report and not order.plain:
             write_report(folder.run)
     except Exception:
         traceback.print_exc()  # the run is finished, and `solvers report` can be tried again
@@ -109,7 +117,10 @@ def _last_words(route: str, why: str, folder: TaskFolder) -> str:
 
 
 def _unknown(folder: TaskFolder, order: Order, telling: Telling, reason: str) -> None:
-    """Answer with the baseline at once, and with the agent if that is better."""
+    """Answer with the baseline at once, and with the agent if that is better.
+
+    Where the work was interrupted too often the agent is not asked: it may be what was.
+    """
     telling.say(f"Making a baseline, because {reason}.")
     first = _baseline(folder, order, telling)
     if first is not None and first.submission is not None:
@@ -119,7 +130,9 @@ def _unknown(folder: TaskFolder, order: Order, telling: Telling, reason: str) ->
         route, first = "sample", _sample(folder)
         if first is not None and first.submission is not None:
             telling.answer(first.submission, _told(first), route=route, reason=reason)
-    second = _agent(folder, order, telling, first if route == "baseline" else None)
+    second = None
+    if not order.plain:
+        second = _agent(folder, order, telling, first if route == "baseline" else None)
     why = reason
     if second is not None:
         why = f"{reason}; the agent: {second.reason}"
@@ -133,7 +146,7 @@ def _unknown(folder: TaskFolder, order: Order, telling: Telling, reason: str) ->
 
 
 def _told(candidate: Candidate) -> str:
-    score = "" if candidate.score is None else f" Score on unseen rows: {candidate.score:.5f}."
+    score = "" if candidate.score is None else f" Out-of-fold score: {candidate.score:.5f}."
     return f"{candidate.reason}{score}"
 
 

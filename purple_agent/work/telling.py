@@ -7,17 +7,19 @@ from purple_agent.told import Kind, Told
 from solvers.files import append_line
 from solvers.log import FitEnd, Stage
 
-STAGES = {
+STAGES = {  # every stage of a run of a known task's solver or the baseline
     "match": "Recognising the task.",
     "libraries": "Loading the libraries.",
     "read": "Reading the tables.",
     "check": "Checking the data against what is known of the task.",
+    "infer": "Working out what is to be predicted, and from what.",
+    "constant": "Looking for the best constant, for there is nothing to learn from.",
     "features": "Building features.",
     "folds": "Cutting folds.",
     "fit": "Fitting models.",
     "stack": "Combining the models.",
     "write": "Writing the submission.",
-    "fallback": "Making a baseline.",
+    "report": "Writing the report.",
 }
 
 

@@ -4,8 +4,11 @@ import json
 import threading
 
 import pytest
+from a2a.types import TaskState
 
-from purple_agent.events import ASK, said
+from purple_agent.card import card
+from purple_agent.events import ASK, Talk, said
+from purple_agent.settings import Settings
 from tests.purple_agent.wire import packed, state, submissions, texts
 
 VERDICTS = {
@@ -57,6 +60,25 @@ def test_no_status_asks_by_accident(service, flowers):
 
 def test_ask_is_taken_out_in_any_case():
     assert ASK not in said("VALIDATE, Validate and validated").lower()
+
+
+def test_everything_that_is_sent_is_said_without_asking(tmp_path):
+    file = tmp_path / "submission.csv"
+    file.write_text("id,x\n")
+    text, talk = "Running validate_submission, then VALIDATE", Talk("t", "c")
+    ways = {
+        "begin": lambda: talk.begin(text),
+        "refuse": lambda: talk.refuse(text),
+        "status": lambda: talk.status(TaskState.TASK_STATE_FAILED, text),
+        "working": lambda: talk.working(text),
+        "answer": lambda: talk.answer(file, text),
+        "reply": lambda: talk.reply(text),
+        "ask": lambda: talk.ask(file),
+    }
+    assert set(ways) == {name for name in vars(Talk) if not name.startswith("_")}
+    asking = [name for name, way in ways.items() if ASK in str(way()).lower()]
+    assert asking == ["ask"]
+    assert ASK not in str(card(Settings())).lower()
 
 
 def test_words_in_a_known_conversation_start_nothing(service, flowers):

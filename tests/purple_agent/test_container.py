@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from purple_agent.command import serve
+from purple_agent.sandbox import bubblewrap
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -57,6 +58,27 @@ def test_nothing_runs_as_root(instructions):
     assert of(instructions, "USER") == ["agent"]
     assert words.index("USER") < words.index("ENTRYPOINT")
     assert "--uid 10001" in " ".join(of(instructions, "RUN"))
+
+
+def test_what_the_agent_calls_is_in_the_image(instructions):
+    last = max(n for n, (word, _) in enumerate(instructions) if word == "FROM")
+    runs = " ".join(of(instructions[last:], "RUN"))
+    installed = " ".join(re.findall(r"apt-get install ([^&]*)", runs)).split()
+    packages = {"bwrap": "bubblewrap", "tini": "tini"}  # as Debian names them
+    called = {bubblewrap.PROGRAM, json.loads(of(instructions, "ENTRYPOINT")[0])[0]}
+    assert {packages[program] for program in called} <= set(installed)
+    assert "libgomp1" in installed  # LightGBM's wheel needs it
+
+
+def test_example_names_the_security_options_that_bubblewrap_needs():
+    """They are those of the README, commented out: without a model they only weaken the walls."""
+    readme = (ROOT / "README.md").read_text()
+    (paragraph,) = re.findall(r"^Bubblewrap needs user namespaces.*?\n\n", readme, re.M | re.S)
+    named = set(re.findall(r"[a-z]+=unconfined", paragraph))
+    compose = (DEPLOY / "compose.yaml").read_text()
+    assert len(named) == 3
+    assert set(re.findall(r"^      # - (\S+)$", compose, re.M)) == named
+    assert "\n      - no-new-privileges:true\n" in compose
 
 
 def test_entry_point_is_a_command_with_those_options(instructions):

@@ -102,8 +102,8 @@ def test_run_of_a_failed_task_goes_on_by_the_command_line(serve, passengers):
     task = first(service.send(packed(passengers)))
     run = service.folder(task) / "run"
     until(lambda: list((run / ".unfinished" / "fits").glob("*.npz")), 60)
-    kill_all(service)
-    service.start()
+    for process in below(service):
+        process.kill()
     until(lambda: stored(service, task)["status"]["state"] == "failed")
     said = stored(service, task)["status"]["message"]["parts"][0]["text"]
     assert "was interrupted 1 times. It is kept, and can go on." in said

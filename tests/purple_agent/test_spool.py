@@ -44,11 +44,37 @@ def test_file_that_a_task_took_over_is_forgotten_all_the_same(tmp_path):
     writing = spool.begin()
     writing.write(b"x" * 100)
     word = base64.b64decode(writing.close())
-    arrived = spool.find(word)
-    assert arrived is not None
-    arrived.path.rename(tmp_path / "archive")
+    arrived = spool.hand_over(word, tmp_path / "archive")
+    assert arrived.path == tmp_path / "archive"
+    assert arrived.path.read_bytes() == b"x" * 100
+    spool.take(100)  # at once: the request lasts as long as the task
     spool.forget([word])
-    assert (tmp_path / "archive").exists()
+    assert arrived.path.exists()
+    with pytest.raises(NoRoomError):
+        spool.take(1)
+
+
+def test_file_that_cannot_be_moved_stays_where_it_is(tmp_path):
+    spool = Spool(tmp_path / "in", 100)
+    writing = spool.begin()
+    writing.write(b"x" * 100)
+    word = base64.b64decode(writing.close())
+    with pytest.raises(OSError, match="No such file"):
+        spool.hand_over(word, tmp_path / "nowhere" / "archive")
+    with pytest.raises(NoRoomError):
+        spool.take(1)
+    spool.forget([word])
+    spool.take(100)
+
+
+def test_what_arrives_elsewhere_counts_as_long_as_it_arrives(tmp_path):
+    spool = Spool(tmp_path, 100)
+    with spool.passing() as take:
+        take(60)
+        with pytest.raises(NoRoomError):
+            take(60)
+        with pytest.raises(NoRoomError):
+            spool.take(60)
     spool.take(100)
 
 

@@ -54,7 +54,7 @@ def test_without_a_model_the_baseline_answers(folder, monkeypatch):
     (answer,), last = answers(folder)
     assert answer["route"] == "baseline"
     assert answer["file"] == "baseline/submission.csv"
-    assert "Score on unseen rows: " in answer["text"]
+    assert "Out-of-fold score: " in answer["text"]
     assert table(folder, answer["file"])["yield"].nunique() > 3
     assert "Route: baseline, because no known task" in last
 

@@ -1,6 +1,7 @@
 """What the process of a task does, without the service around it."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -11,9 +12,11 @@ from purple_agent.task_folder import TaskFolder
 from purple_agent.work import routes
 from purple_agent.work.baseline import baseline
 from purple_agent.work.candidates import Candidate, better
-from purple_agent.work.telling import Telling
+from purple_agent.work.telling import STAGES, Telling
 from solvers.log import FitEnd
-from tests.purple_agent.service import STAND_INS
+from tests.purple_agent.service import ROOT, STAND_INS
+
+STAGE = re.compile(r'\.stage\("(\w+)"\)')
 
 
 def order(**more: object) -> Order:
@@ -56,6 +59,26 @@ def test_solver_that_fails_is_followed_by_the_baseline(folder, monkeypatch, caps
 def test_solver_that_was_interrupted_too_often_is_passed_over(folder, monkeypatch):
     monkeypatch.setattr(routes, "_solved", lambda *_: pytest.fail("was asked"))
     assert "interrupted too often" in worked(folder, plain=True)[-1]["text"]
+
+
+def test_run_that_is_finished_answers_however_often_the_work_was_interrupted(folder, monkeypatch):
+    class Solution:
+        record, route, reason = {"task": "garden-beds"}, "known-task", "it is known"
+        submission = folder.run / "submission.csv"
+
+    folder.run.mkdir()
+    (folder.run / "run.json").write_text("{}")
+    monkeypatch.setattr(routes, "_solved", lambda *_: Solution())
+    monkeypatch.setattr("solvers.report.write_report", lambda *_: pytest.fail("was asked"))
+    events = worked(folder, plain=True, report=True)
+    assert [event["route"] for event in events if event["kind"] == "answer"] == ["known-task"]
+
+
+def test_work_that_was_interrupted_too_often_asks_no_agent(folder, monkeypatch):
+    monkeypatch.setattr(routes, "_agent", lambda *_: pytest.fail("was asked"))
+    events = worked(folder, plain=True, agent=f"{STAND_INS}:good_agent")
+    assert [event["route"] for event in events if event["kind"] == "answer"] == ["baseline"]
+    assert events[-1]["kind"] == "done"
 
 
 def test_without_baseline_agent_and_sample_there_is_a_sentence(folder):
@@ -117,6 +140,31 @@ def test_lower_is_better_where_the_metric_says_so(tmp_path):
     assert not better(Candidate(tmp_path / "b", 0.6, "new"), old)
     assert not better(Candidate(None, 0.1, "nothing"), old)
     assert better(Candidate(tmp_path / "b", None, "new"), None)
+
+
+def stages_in_the_source() -> set[str]:
+    """Find the names of all stages that a run may have."""
+    files = (ROOT / "solvers").rglob("*.py")
+    return {name for file in files for name in STAGE.findall(file.read_text(encoding="utf-8"))}
+
+
+def test_every_stage_has_a_sentence(folder):
+    # The worker hands no function of its own to `solve`, which is what "fallback" is.
+    assert set(STAGES) == stages_in_the_source() - {"fallback"}
+    assert {"infer", "constant"} <= set(STAGES)
+    Telling(folder).stage_begins("infer")
+    assert told(folder)[-1]["text"] == STAGES["infer"]
+
+
+@pytest.mark.parametrize("learns", [True, False])
+def test_a_real_baseline_says_nothing_but_sentences(folder, learns):
+    if not learns:
+        (folder.data / "test.csv").rename(folder.data / "later.csv")
+    baseline(folder, order(), Telling(folder))
+    said = {event["text"] for event in told(folder) if event["kind"] == "stage"}
+    assert said <= set(STAGES.values())
+    assert STAGES["infer"] in said
+    assert (STAGES["constant"] in said) is not learns
 
 
 def test_places_of_this_machine_are_told_to_nobody(folder):
