@@ -1,6 +1,5 @@
 """The A2A events that the agent sends."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,22 +14,11 @@ from a2a.types import (
     TaskStatusUpdateEvent,
 )
 
+from purple_agent.wording import ASK, said
+
 ARTIFACT = "submission"  # one id, so that a better answer takes the place of an earlier one
 FILE = "submission.csv"
 CSV = "text/csv"
-# A status with this word in it asks an evaluator to check the file that comes with it.
-ASK = "validate"
-
-_ASKING = re.compile(ASK, re.IGNORECASE)
-
-
-def said(text: str) -> str:
-    """Give a text that asks for nothing by accident.
-
-    >>> said("Running validate_columns")
-    'Running check_columns'
-    """
-    return _ASKING.sub("check", text)
 
 
 class Talk:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from purple_agent.llm.settings import AgentSettings
 from purple_agent.llm.task import FOLDS, SUBMISSION, Task
 from purple_agent.llm.workbench import Workbench
 from purple_agent.sandbox import Sandbox
+from purple_agent.wording import said
 from signatures import Bundle, KnownTaskError
 from signatures.wording import sentences
 
@@ -98,7 +98,7 @@ def answer(
         )
         bench = Workbench(
             task, folders, sandbox=sandbox, limits=settings.limits, evidence=evidence,
-            judge=Judge(task, folders, out, scorer), report=lambda text: report(_plain(text)),
+            judge=Judge(task, folders, out, scorer), report=lambda text: report(said(text)),
             seconds=settings.seconds,
         )  # fmt: skip
         reason = asyncio.run(_work(chosen, sandbox, bench, settings))
@@ -147,12 +147,7 @@ def _hand_over(out: Path, bench: Workbench | None, sandbox: str, reason: str) ->
         "reason": reason,
     }
     (out / RECORD).write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    return AgentAnswer(submission, best.score if best else None, sandbox, _plain(reason))
-
-
-def _plain(text: str) -> str:
-    """Some who read a status take one word in it for a question to them; write another."""
-    return re.sub(r"validat\w*", "check", text, flags=re.IGNORECASE)
+    return AgentAnswer(submission, best.score if best else None, sandbox, said(reason))
 
 
 def fallback(bundle: Bundle, out: Path, reason: str) -> Path:
