@@ -1,4 +1,4 @@
-"""The known tasks' metrics, by the name a signature gives them."""
+"""The metrics, by the name a signature gives them."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence

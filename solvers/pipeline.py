@@ -1,4 +1,4 @@
-"""The main job on a known task, and the one place that orders its steps.
+"""The main job, and the one place that orders its steps.
 
 Read, check, features, folds, fit, stack, write.
 """

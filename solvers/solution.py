@@ -201,6 +201,10 @@ def _do(job: Job, fallback: Fallback | str | None) -> Solution:
     except (UnknownTaskError, TaskRejectedError) as error:
         if job.request.fallback == "none" and not callable(fallback):
             raise
+        if job.request.fallback == "own" and not callable(fallback):
+            problem = "was begun with a fallback of its own, which is not kept with it"
+            cure = "Give it again: resume(run, fallback=...), or --resume RUN --fallback agent."
+            raise RunFolderError(str(job.out), problem, cure) from error
         slug = error.slug if isinstance(error, TaskRejectedError) else None
         if callable(fallback):
             return Solution.of(*routes.otherwise(job, fallback, str(error), slug))

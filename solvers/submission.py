@@ -242,7 +242,11 @@ def _value_failures(values: pd.Series, column: str, form: Form) -> list[str]:
 
 def constant_failures(answers: pd.DataFrame) -> list[str]:
     """A few rows may well deserve the same answer; a real test set never does."""
-    if len(answers) < 50 or not (answers == answers.iloc[0]).all(axis=None):
+    if (
+        not len(answers.columns)
+        or len(answers) < 50
+        or not (answers == answers.iloc[0]).all(axis=None)
+    ):
         return []
     said = ", ".join(map(str, answers.iloc[0]))
     return [f"submission: all {len(answers)} rows say the same ({said}): nothing was learned."]

@@ -1,19 +1,20 @@
 """The best constant by metric: the answer where there is nothing to learn from."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
+from solvers.baseline.asked import Asked, UnclearError, read_asked
 from solvers.baseline.kinds import numbers
-from solvers.baseline.question import UnclearError
+from solvers.baseline.question import Question, ask
+from solvers.intake import Tables
+from solvers.target import Target
 
 
 def constant(
     train: pd.DataFrame | None,
     test: pd.DataFrame | None,
     sample: pd.DataFrame | None,
-    metric: str | None,
+    told: tuple[str | None, str],
 ) -> tuple[pd.DataFrame, str]:
     """Answer every row alike: by what suits the metric where train says it, else as the sample.
 
@@ -29,55 +30,72 @@ def constant(
     UnclearError
         If there is neither a sample nor a test with an id to answer.
     """
-    frame = _empty(train, test) if sample is None else sample.copy()
-    asked = [c for c in frame.columns if test is None or c not in test.columns]
-    asked = [c for c in asked if len(asked) < len(frame.columns) or c != frame.columns[0]]
-    answers = {name: _best(name, asked, train, metric) for name in asked}
-    for name, answer in answers.items():
-        if answer is not None:
-            frame[name] = answer
-    known = [name for name, answer in answers.items() if answer is not None]
-    told = ", ".join(f"{name} = {answers[name]}" for name in known[:3])
-    if not known:
-        return frame, "the sample's own values: train does not tell what they should be"
-    return frame, f"the best constant in train, {told}{', ...' if len(known) > 3 else ''}"
-
-
-def _empty(train: pd.DataFrame | None, test: pd.DataFrame | None) -> pd.DataFrame:
-    """Take the form from train and test."""
-    if train is None or test is None or not len(test.columns):
+    if sample is None and (train is None or test is None):
         msg = "there is neither a sample submission nor a train and a test table"
         raise UnclearError(msg)
-    answers = [name for name in train.columns if name not in test.columns]
-    if not answers:
-        msg = "train has no column that test lacks, and there is no sample submission"
-        raise UnclearError(msg)
-    id_ = next((c for c in test if c in train and test[c].is_unique), test.columns[0])
-    return pd.DataFrame({id_: test[id_]}).assign(**dict.fromkeys(map(str, answers)))
-
-
-def _best(
-    name: str, asked: Sequence[str], train: pd.DataFrame | None, metric: str | None
-) -> str | None:
-    """Find the constant for one column; None where train does not tell."""
     if train is None:
-        return None
-    if name in train.columns and train[name].notna().any():
-        return _of_values(train[name].dropna(), metric)
-    for column in train.columns:  # one column for each class: its share
-        values = train[column].dropna().astype(str)
-        if len(values) and set(values) <= set(asked):
-            return repr(float((values == name).mean()))
-    return None
+        return _as_it_is(sample)
+    if test is None:  # the sample's own ids are all that is known of the rows
+        assert sample is not None
+        test = sample.iloc[:, :1]
+    tables = Tables(train, test, sample)
+    try:
+        asked, best = _best_of_all(tables, told)
+    except UnclearError:
+        if sample is None:
+            raise
+        return _as_it_is(sample)
+    frame = _form(asked, sample).assign(**best)
+    told_of = ", ".join(f"{name} = {value}" for name, value in list(best.items())[:3])
+    return frame, f"the best constant in train, {told_of}{', ...' if len(best) > 3 else ''}"
 
 
-def _of_values(known: pd.Series, metric: str | None) -> str:
+def _as_it_is(sample: pd.DataFrame | None) -> tuple[pd.DataFrame, str]:
+    assert sample is not None
+    return sample, "the sample's own values: train does not tell what they should be"
+
+
+def _best_of_all(tables: Tables, told: tuple[str | None, str]) -> tuple[Asked, dict[str, str]]:
+    """Find the constant of each column that is asked for; the commonest where no metric fits."""
+    best: dict[str, str] = {}
+    try:
+        question = ask(tables, told)
+    except UnclearError:
+        asked = read_asked(tables)
+        for column, shown in asked.answers.items():
+            best[shown] = _mode(tables.train[column].dropna())
+        return asked, best
+    for column, target in zip(question.asked.answers, question.targets, strict=True):
+        best |= _best(tables.train[column].dropna(), target, question)
+    return question.asked, best
+
+
+def _form(asked: Asked, sample: pd.DataFrame | None) -> pd.DataFrame:
+    """Take the form from the sample, or from what is asked."""
+    if sample is not None:
+        return sample
+    first = asked.columns[0]
+    names = asked.test[first].tolist() if first == asked.id else list(asked.carried[first])
+    return pd.DataFrame({first: names, **{name: "" for name in asked.columns[1:]}})
+
+
+def _best(known: pd.Series, target: Target, question: Question) -> dict[str, str]:
+    """Find the constants of one target, by column of the submission."""
+    if question.asked.classes:
+        shares = known.map(question.asked.classes).value_counts(normalize=True)
+        return {column: repr(float(shares.get(column, 0.0))) for column in target.labels}
+    if question.labels:
+        return {target.name: _mode(known)}
+    if target.labels:
+        return {target.name: repr(float((known == target.labels[1]).mean()))}
     read = numbers(known)
-    if np.isnan(read).any() or metric == "accuracy":
-        counts = known.value_counts()
-        return str(min(counts[counts == counts.max()].index))
-    if metric == "rmsle" and (read >= 0).all():
-        return repr(float(np.expm1(np.log1p(read).mean())))
-    if metric == "rmse_log" and (read > 0).all():
-        return repr(float(np.exp(np.log(read).mean())))
-    return repr(float(read.mean()))
+    linked = target.to_link(read[np.isfinite(read)])
+    return {target.name: repr(float(target.from_link(np.array([linked.mean()]))[0]))}
+
+
+def _mode(known: pd.Series) -> str:
+    counts = known.value_counts()
+    if not len(counts):
+        msg = "train has no answers"
+        raise UnclearError(msg)
+    return str(min(counts[counts == counts.max()].index))

@@ -109,7 +109,7 @@ class Contest:
         """Read one target's answers as `solvers.metrics.score` takes them."""
         if self._question.labels:
             return _certain(target, self._data.form.spelling[target.name], table[target.name])
-        if self._question.classes:
+        if self._question.asked.classes:
             shares = _numbers(table[list(target.labels)])
             whole = np.maximum(shares.sum(axis=1, keepdims=True), 1e-15)
             return np.asarray(shares[:, 1:] / whole if target.kind == "binary" else shares / whole)

@@ -6,9 +6,10 @@ import pandas as pd
 
 from signatures import Bundle, Member, UnknownTaskError
 from signatures.signature import MISSING
+from solvers.baseline.asked import UnclearError
 from solvers.baseline.constant import constant
 from solvers.baseline.metric import metric_in
-from solvers.baseline.question import Question, UnclearError, ask
+from solvers.baseline.question import Question, ask
 from solvers.baseline.rows import Rows, dataset
 from solvers.intake import Tables
 from solvers.tables import read_table
@@ -75,6 +76,6 @@ def best_constant(files: Files) -> tuple[pd.DataFrame, str]:
         If there is nothing from which even the form of an answer could be told.
     """
     try:
-        return constant(files.train, files.test, files.sample, files.told[0])
+        return constant(files.train, files.test, files.sample, files.told)
     except UnclearError as error:
         raise UnknownTaskError(files.path, f"no answer can be given, for {error}") from error

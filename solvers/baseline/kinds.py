@@ -51,7 +51,8 @@ def numbers(values: pd.Series) -> npt.NDArray[np.float64]:
 
 def date_format(known: pd.Series) -> str | None:
     """Find the format that nearly all values are dates in, if there is one."""
-    if not known.head(20).map(lambda text: bool(_MAY_BE_DATE.fullmatch(text.strip()))).all():
+    may_be = known.map(lambda text: bool(_MAY_BE_DATE.fullmatch(text.strip())))
+    if may_be.mean() < NEARLY_ALL:
         return None
     for form in DATES:
         if dates(known, form).notna().mean() >= NEARLY_ALL:

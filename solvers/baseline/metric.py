@@ -6,18 +6,23 @@ from signatures import Metric
 
 _WORDS: tuple[tuple[str, str], ...] = (
     (r"rmsle|root[ -]mean[ -]squared?[ -]log", "rmsle"),
-    (r"logarithm of the (predicted|predictions?)|log of the (predicted|predictions?)", "rmse_log"),
+    (r"log(arithm)?s? of the predict(ed|ions?)(?! (class )?(probab|likeli))", "rmse_log"),
     (r"log[ -]?loss|logarithmic loss|cross[ -]?entropy", "log_loss"),
     (r"\bauc\b|area under the (receiver|roc|curve)|\broc\b", "auc"),
     (r"\brmse\b|root[ -]mean[ -]squared?", "rmse"),
-    (r"mean[ -]squared?[ -]error|\bmse\b|mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa", "rmse"),
-    (r"accuracy|percentage of .{0,60}correct|f1|matthews|\bmap@", "accuracy"),
+    (r"mean[ -]squared?[ -]error|\bmse\b|mean absolute|\bmae\b|r2 score|\br\^?2\b", "rmse"),
+    (
+        r"(classification|categori[sz]ation) accuracy|accuracy score|percentage of .{0,60}correct",
+        "accuracy",
+    ),
+    (r"kappa|\bf1\b|f1[ -]score|matthews|\bmap@", "accuracy"),
 )
 _WHOLE = 2  # of these first ones the others' words are parts
 # What is scored by another metric than the one that is asked for, and so is only near it.
 _NEAR = re.compile(
-    r"mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa|f1|matthews|\bmap@", re.IGNORECASE
+    r"mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa|f1([ -]score)?|matthews|\bmap@", re.IGNORECASE
 )
+_EVERYDAY = re.compile(r"accura(cy|te)", re.IGNORECASE)  # a word that may mean anything
 REGRESSION = frozenset({"rmse", "rmse_log", "rmsle"})
 _SECTION = re.compile(r"^#*\s*evaluation\b.*?$(.*?)(^#\s|^##\s(?!#)|\Z)", re.I | re.M | re.S)
 
@@ -47,7 +52,7 @@ def metric_in(description: str) -> tuple[str | None, str]:
         if (found := re.search(pattern, text, re.IGNORECASE))
     ]
     if not hits:
-        return None, ""
+        return ("accuracy", "'accuracy'") if _EVERYDAY.search(text) else (None, "")
     *_, name, words = min(hits)  # the first to be named
     near = " (the nearest that is scored here)" if _NEAR.fullmatch(words) else ""
     return name, f"{words!r}{near}"

@@ -1,6 +1,6 @@
 """The base models of the baseline, and how much work a table may cost."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -25,18 +25,18 @@ MOST_ROWS_OF_A_KERNEL = 4000
 MANY_CHARACTERS = 2_000_000  # of text, beyond which it is read as words, and cut into folds once
 
 
-def models(data: Dataset, kinds: Collection[Kind]) -> tuple[Model, ...]:
+def models(data: Dataset, kinds: Mapping[str, Kind]) -> tuple[Model, ...]:
     """Choose models by what the columns hold: three boosting libraries, and linear ones of text."""
     boosted: tuple[Model, ...] = (CatBoost(), XGBoost(), LightGBM())
-    if max(len(target.labels) for target in data.targets) > MANY_CLASSES:
+    if _n_classes(data) > MANY_CLASSES:
         boosted = _of_many_classes(data)
     reading: tuple[Model, ...] = (TextLinear((NGrams("word", 1, 2, min_texts=2),), name="words"),)
-    if characters(data) <= MANY_CHARACTERS:
+    if characters(data, kinds) <= MANY_CHARACTERS:
         view = NGrams("char_wb", 2, 5, min_texts=2)
         reading = (TextLinear((view,), name="characters"), *reading)
-    if "text" not in kinds:
+    if "text" not in kinds.values():
         chosen = boosted
-    elif set(kinds) <= {"text", "nothing"}:
+    elif set(kinds.values()) <= {"text", "nothing"} and _n_classes(data) <= MANY_CLASSES:
         chosen = (*reading, LightGBM())
     else:
         chosen = (*reading, *boosted)
@@ -51,23 +51,28 @@ def _of_many_classes(data: Dataset) -> tuple[Model, ...]:
     return (AsCodes(Calibrated(ClassKernel())), trees)
 
 
-def profile_for(profile: Profile, data: Dataset, kinds: Collection[Kind]) -> Profile:
+def _n_classes(data: Dataset) -> int:
+    return max(len(target.labels) for target in data.targets)
+
+
+def profile_for(profile: Profile, data: Dataset, kinds: Mapping[str, Kind]) -> Profile:
     """Do less work on a large table and fewer folds of a tiny one, by their sizes alone."""
-    outputs = sum(target.n_outputs for target in data.targets)
+    many = _n_classes(data) > MANY_CLASSES
+    outputs = sum(1 if many else target.n_outputs for target in data.targets)
     cells = data.rows.shape[0] * data.rows.shape[1] * outputs
     share = min(1.0, FULL_WORK / max(1, cells))
     seeds = max(1, int(np.floor(profile.fold_seeds * share)))
-    if "text" in kinds and characters(data) > MANY_CHARACTERS:
+    if characters(data, kinds) > MANY_CHARACTERS:
         seeds = 1
     return replace(
         profile,
         folds=n_folds_for(data, profile.folds),
         fold_seeds=seeds,
-        work=max(LEAST_WORK, profile.work * min(1.0, share * profile.fold_seeds)),
+        work=max(LEAST_WORK, profile.work * min(1.0, share * profile.fold_seeds / seeds)),
     )
 
 
-def characters(data: Dataset) -> int:
-    """Count the characters of all values that are written as text."""
-    texts = data.rows.select_dtypes(include=["object"])
-    return int(sum(texts[name].str.len().sum() for name in texts))
+def characters(data: Dataset, kinds: Mapping[str, Kind]) -> int:
+    """Count the characters of all texts."""
+    texts = [name for name, kind in kinds.items() if kind == "text"]
+    return int(sum(data.rows[name].str.len().sum() for name in texts))

@@ -8,8 +8,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from solvers import submission
+from solvers.baseline.asked import Asked, UnclearError
 from solvers.baseline.kinds import Kind, kind_of, numbers
-from solvers.baseline.question import Question, UnclearError
+from solvers.baseline.question import Question
 from solvers.intake import Dataset, Tables, together
 from solvers.submission import Form
 from solvers.target import Array, Target
@@ -44,16 +45,10 @@ def dataset(tables: Tables, question: Question) -> Rows:
     UnclearError
         If there is nothing to learn from.
     """
-    train = tables.train
-    answered = train[list(question.answers)].notna().all(axis=1)
-    train = train[answered].reset_index(drop=True)
-    test = tables.test
-    shared = [str(c) for c in test if c in train and c not in {question.id, *question.answers}]
-    kinds = {c: kind_of(pd.concat([train[c], test[c]], ignore_index=True)) for c in shared}
-    if question.id in train:
-        kind = kind_of(pd.concat([train[question.id], test[question.id]], ignore_index=True))
-        if kind in {"date", "text"}:  # it names the row, and says more
-            kinds[str(question.id)] = kind
+    asked = question.asked
+    answered = tables.train[list(asked.answers)].notna().all(axis=1)
+    train, test = tables.train[answered].reset_index(drop=True), asked.test
+    kinds = _kinds(train, test, asked)
     used = [name for name in kinds if kinds[name] != "nothing"]
     if not used:
         msg = "train and test share no column that differs from row to row"
@@ -61,15 +56,27 @@ def dataset(tables: Tables, question: Question) -> Rows:
     if len(train) < FEWEST or not len(test):
         msg = f"there are {len(train)} train rows with an answer and {len(test)} test rows"
         raise UnclearError(msg)
-    ys = [_target(train[c], question, place) for place, c in enumerate(question.answers)]
+    ys = [_target(train[c], question, place) for place, c in enumerate(asked.answers)]
     form = _form(tables, question)
-    ids = _sortable([_names(table, question.id) for table in (train, test)])
+    ids = _sortable([_names(table, asked.id) for table in (train, test)])
     parts = [
         pd.concat([names.rename(form.id), table[[c for c in used if c != form.id]]], axis=1)
         for names, table in zip(ids, (train, test), strict=True)
     ]
     places = np.flatnonzero(answered)[ids[0].argsort(kind="stable").to_numpy()]
     return Rows(together(parts[0], parts[1], ys, question.targets, form, None), kinds, places)
+
+
+def _kinds(train: pd.DataFrame, test: pd.DataFrame, asked: Asked) -> dict[str, Kind]:
+    """Tell what each shared column holds, in the order of their names: not in that of a file."""
+    kinds: dict[str, Kind] = {}
+    for name in sorted(map(str, test.columns)):
+        if name not in train or name in asked.answers:
+            continue
+        kind = kind_of(pd.concat([train[name], test[name]], ignore_index=True))
+        if name != asked.id or kind in {"date", "text"}:  # an id that says more than which row
+            kinds[name] = kind
+    return kinds
 
 
 def _names(table: pd.DataFrame, id_: str | None) -> pd.Series:
@@ -97,19 +104,18 @@ def _target(values: pd.Series, question: Question, place: int) -> Array:
     if target.kind == "regression":
         return numbers(values)
     numbered = {label: float(index) for index, label in enumerate(target.labels)}
-    return np.array([numbered[question.classes.get(v, v)] for v in values], dtype=np.float64)
+    classes = question.asked.classes
+    return np.array([numbered[classes.get(v, v)] for v in values], dtype=np.float64)
 
 
 def _form(tables: Tables, question: Question) -> Form:
     """What the submission looks like: the sample's columns, and its way to write labels."""
-    test, sample = tables.test, tables.sample
-    ids = test[question.id].tolist() if question.id else [str(i) for i in range(len(test))]
-    name = question.id or (question.columns[0] if sample is None else ROW)
+    asked = question.asked
+    ids = _names(asked.test, asked.id).tolist()
     spelling: Mapping[str, tuple[str, ...]] = {}
     if question.labels:
-        spelling = {target.name: _spelled(target, sample) for target in question.targets}
-    carried = {c: tuple(test[c]) for c in question.columns if c in test and c != name}
-    return Form(name, tuple(ids), question.columns, spelling, carried)
+        spelling = {target.name: _spelled(target, tables.sample) for target in question.targets}
+    return Form(asked.id or ROW, tuple(ids), asked.columns, spelling, asked.carried)
 
 
 def _spelled(target: Target, sample: pd.DataFrame | None) -> tuple[str, ...]:

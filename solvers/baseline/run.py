@@ -5,9 +5,10 @@ from typing import Any
 import signatures
 from signatures import SubmissionError
 from solvers import pipeline, record
+from solvers.baseline.asked import UnclearError
 from solvers.baseline.files import best_constant, read_files, understand
 from solvers.baseline.models import models, profile_for
-from solvers.baseline.question import Question, UnclearError
+from solvers.baseline.question import Question
 from solvers.baseline.rows import Rows
 from solvers.baseline.views import Views
 from solvers.inputs import of_inputs
@@ -62,6 +63,6 @@ def run_baseline(
 def _problem(job: Job, question: Question, rows: Rows) -> Problem:
     """Make of what was understood what the pipeline takes."""
     used = {name: kind for name, kind in rows.kinds.items() if kind != "nothing"}
-    recipe = Recipe(features=(Views(used),), models=models(rows.data, used.values()))
-    profile = profile_for(job.profile, rows.data, used.values())
+    recipe = Recipe(features=(Views(used),), models=models(rows.data, used))
+    profile = profile_for(job.profile, rows.data, used)
     return Problem(rows.data, recipe, question.metric, profile, record.sha256_of_code(CODE))

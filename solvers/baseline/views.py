@@ -29,8 +29,14 @@ class Views:
         described: dict[str, pd.Series] = {}
         for name, kind in self.kinds.items():
             for suffix, column in _VIEWS[kind](rows[name]):
-                described[f"{name}{suffix}"] = column
+                described[self._free(f"{name}{suffix}", name, described)] = column
         return pd.DataFrame(described, index=rows.index)
+
+    def _free(self, feature: str, name: str, taken: Mapping[str, pd.Series]) -> str:
+        """Give a feature another name where a column of the table, or an earlier one, has its."""
+        while feature in taken or (feature != name and feature in self.kinds):
+            feature += "'"
+        return feature
 
 
 def _number(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:

@@ -53,9 +53,12 @@ def solve(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a known task: a submission, and beside it all that is needed to make it again."""
+    """Solve a dataset: a submission, and beside it all that is needed to make it again."""
     if resume is not None:
         _refuse_with_resume(context, "out", "seed", "profile", "report", "as_unknown")
+        if fallback is FallbackName.baseline:
+            msg = "a run that was begun with --fallback baseline remembers it; leave it out"
+            raise typer.BadParameter(msg)
     elif path is None:
         msg = "give the PATH of a dataset, or --resume RUN"
         raise typer.BadParameter(msg)

@@ -77,5 +77,5 @@ class DiscriminantAxes:
         axes = axes[sizes > 1e-8 * max(sizes[0], 1e-12)].T
         centre = white.old.mean(axis=0) @ axes
         old, new = white.old @ axes - centre, white.new @ axes - centre
-        scale = old.std() or 1.0
+        scale = (old.std() if old.size else 0.0) or 1.0
         return old / scale, new / scale, white.known

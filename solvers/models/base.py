@@ -146,6 +146,15 @@ def columns(predictions: Any) -> Array:
     return array.reshape(len(array), -1)
 
 
+def constant(y: Array, n_new: int, target: Target) -> Array:
+    """Predict the mean, or each class's share, as (n_new, n_outputs)."""
+    if target.kind == "multiclass":
+        row = np.bincount(y.astype(np.intp), minlength=len(target.labels)) / len(y)
+    else:
+        row = np.array([y.mean()])
+    return np.tile(row, (n_new, 1))
+
+
 def shares(gains: Any) -> Array:
     """Turn what each feature gained into shares of the whole."""
     array = np.asarray(gains, dtype=np.float64)

@@ -55,6 +55,8 @@ class ClassKernel(Quick):
     ) -> Fitted:
         """See `Model`."""
         points, new, known = self.axes(as_numbers(X)[0], y, as_numbers(X_new)[0])
+        if not points.shape[1]:  # nothing tells the classes apart
+            return _fitted(np.zeros((len(new), len(known))), known, target)
         gamma = self.gamma / points.shape[1]
         kernel = rbf_kernel(points, points, gamma=gamma)
         kernel[np.diag_indices_from(kernel)] += self.noise
@@ -93,6 +95,8 @@ class ClassDuels(Quick):
     ) -> Fitted:
         """See `Model`."""
         points, new, known = self.axes(as_numbers(X)[0], y, as_numbers(X_new)[0])
+        if not points.shape[1]:
+            return _fitted(np.zeros((len(new), len(known))), known, target)
         model: Any = SVC(
             C=self.C, kernel="rbf", gamma=self.gamma / points.shape[1], tol=1e-3, shrinking=True,
             cache_size=200, max_iter=-1, decision_function_shape="ovo", break_ties=False,

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from solvers.models.base import Fitted, Wrapper, is_text
+from solvers.models.base import Fitted, Wrapper, constant, is_text
 from solvers.target import Array, Target
 
 
@@ -25,7 +25,7 @@ class Sturdy(Wrapper):
         """See `Model`."""
         varies = np.array([_varies(X[name]) for name in X.columns], dtype=bool)
         if not varies.any() or (y == y[0]).all():
-            return Fitted(np.tile(_constant(y, target), (len(X_new), 1)))
+            return Fitted(constant(y, len(X_new), target))
         old, new = X.loc[:, varies], X_new.loc[:, varies]
         fitted = self._fit(old, y, new, target, seed)
         if fitted.importance is None:
@@ -52,9 +52,3 @@ class Sturdy(Wrapper):
 def _varies(column: pd.Series) -> bool:
     """A gap is a value too, and texts are taken to differ."""
     return is_text(column) or len(column.unique()) > 1
-
-
-def _constant(y: Array, target: Target) -> Array:
-    if target.kind == "regression" or target.kind == "binary":
-        return np.array([y.mean()])
-    return np.bincount(y.astype(np.intp), minlength=len(target.labels)) / len(y)

@@ -10,8 +10,11 @@ from scipy import sparse
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from solvers.models.base import Fitted, Quick, columns, is_text
+from solvers.models.base import Fitted, Quick, columns, constant, is_text
 from solvers.target import Array, Target
+
+# What scikit-learn says where no n-gram is left for the vocabulary.
+_NONE_LEFT = ("empty vocabulary", "no terms remain")
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,9 @@ class NGrams:
         vectoriser = self._vectoriser()
         try:
             return vectoriser.fit_transform(texts), vectoriser.transform(new)
-        except ValueError:  # no n-gram is in enough texts
+        except ValueError as error:
+            if not any(told in str(error) for told in _NONE_LEFT):
+                raise
             return sparse.csr_matrix((len(texts), 0)), sparse.csr_matrix((len(new), 0))
 
     def _vectoriser(self) -> Any:
@@ -83,6 +88,8 @@ class TextLinear(Quick):
     ) -> Fitted:
         """See `Model`; a class that is absent from the fit has no chance."""
         points, new = self._vectors(X, X_new)
+        if points.shape[1] == 0:  # no n-gram is in enough texts
+            return Fitted(constant(y, len(X_new), target))
         if target.kind == "regression":
             ridge = Ridge(alpha=1 / self.C, solver="sparse_cg", tol=1e-6, fit_intercept=True)
             return Fitted(columns(ridge.fit(points, y).predict(new)))

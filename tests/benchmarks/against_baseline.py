@@ -63,7 +63,7 @@ def _scores(match: Match, profile: Profile, seed: int) -> tuple[Scores, Scores]:
     found = dataset(tables, question)
     rows = found.data
     used = {name: kind for name, kind in found.kinds.items() if kind != "nothing"}
-    recipe = Recipe(features=(Views(used),), models=models(rows, used.values()))
+    recipe = Recipe(features=(Views(used),), models=models(rows, used))
     for mine, theirs in zip(data.ys, rows.ys, strict=True):
         if not np.array_equal(mine, theirs):
             msg = "the baseline has not the same rows in the same order"

@@ -195,10 +195,12 @@ def test_a_fallback_that_was_killed_while_files_were_moved_goes_on(tmp_path, mon
     (out / UNFINISHED).mkdir()
     (out / "run.json").rename(out / UNFINISHED / "run.json")
     request = Request(
-        path=str(data), seed=0, profile="full", jobs=None, note="", report=True,
+        path=str(data), seed=0, profile="full", jobs=None, note="", report=True, fallback="own",
         started=datetime.now(UTC), sittings=1,
     )  # fmt: skip
     write_request(out / UNFINISHED, request)
+    with pytest.raises(RunFolderError, match="a fallback of its own"):
+        resume(out)
     solution = resume(out, fallback=agent)
     assert (solution.route, solution.record["sittings"]) == ("agent", 2)
     assert (out / "fallback" / "answer.csv").exists()

@@ -308,11 +308,28 @@ def test_same_bytes_for_shuffled_rows_and_columns(tmp_path):
     sample = test[["key"]].assign(score=0.5)
     first = answer(write(tmp_path / "d", train, test, sample), tmp_path)
     shuffled = train.sample(frac=1, random_state=1)[train.columns[::-1]]
-    second = solve(
-        write(tmp_path / "e", shuffled, test, sample), out=tmp_path / "again", jobs=2,
-        fallback="baseline", profile="quick",
-    )  # fmt: skip
+    other = write(tmp_path / "e", shuffled, test[test.columns[::-1]], sample)
+    second = solve(other, out=tmp_path / "again", jobs=2, fallback="baseline", profile="quick")
     assert first.submission.read_bytes() == second.submission.read_bytes()
+
+
+def test_texts_that_share_no_word_are_fitted_around(tmp_path):
+    train, test = cut(table(), ["score"])
+    for rows in (train, test):
+        rows["said"] = [f"a{i}b c{i}d e{i}f" for i in rows["key"].str[1:].astype(int)]
+    folder = write(tmp_path / "d", train, test, test[["key"]].assign(score=0.5))
+    solution = answer(folder, tmp_path)
+    assert solution.record["inferred"]["columns"]["said"] == "text"
+
+
+def test_many_classes_that_nothing_tells_apart_are_fitted_around(tmp_path):
+    n = N_TRAIN + N_TEST
+    rows = pd.DataFrame({"key": range(n), "flag": [1] + [0] * (n - 1), "band": ["x"] * n})
+    rows["band"] = [f"b{i % 25}" for i in range(n)]
+    train, test = cut(rows, ["band"])
+    test.iloc[0, 1] = 1
+    folder = write(tmp_path / "d", train, test, test[["key"]].assign(band="b1"))
+    assert answer(folder, tmp_path).route == "baseline"
 
 
 def test_a_run_of_the_baseline_can_be_verified(tmp_path):

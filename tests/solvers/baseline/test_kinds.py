@@ -40,6 +40,10 @@ def test_a_column_is_told_by_its_values(values, kind):
         ("evaluated on classification accuracy", "accuracy"),
         ("the percentage of passengers you correctly predict", "accuracy"),
         ("the mean absolute error", "rmse"),
+        ("the quadratic weighted kappa", "accuracy"),
+        ("the negative log of the predicted probability (log loss)", "log_loss"),
+        ("To judge the accuracy of forecasts we use the RMSE.", "rmse"),
+        ("Submissions are judged on accuracy.", "accuracy"),
         ("nothing of the kind", None),
     ],
 )
@@ -55,3 +59,10 @@ def test_the_section_on_evaluation_goes_first():
 def test_what_is_only_near_is_told():
     name, words = metric_in("the mean absolute error")
     assert (name, "nearest" in words) == ("rmse", True)
+
+
+def test_order_of_rows_changes_no_kind():
+    days = [f"2020-01-{day:02d}" for day in range(1, 29)] * 2 + ["never"]
+    values = pd.Series(days, dtype=object)
+    for order in range(5):
+        assert kind_of(values.sample(frac=1, random_state=order)) == "date"

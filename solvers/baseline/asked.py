@@ -1,0 +1,162 @@
+"""Which rows and columns an unknown dataset asks for, told from the names in its files."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+import pandas as pd
+
+from solvers.intake import Tables
+
+Values = tuple[str | None, ...]
+
+
+class UnclearError(ValueError):
+    """It cannot be told what is to be predicted, or there is nothing to predict it from."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a submission holds, and where train holds its like.
+
+    Attributes
+    ----------
+    id : str or None
+        The column of test that names a row; None where rows are known by their order.
+    test : DataFrame
+        The test rows that are asked for, without columns that are to be predicted.
+    columns : tuple of str
+        All columns of the submission, in order.
+    carried : mapping of str to tuple
+        Columns of the submission that are known already: its rows' values.
+    answers : mapping of str to str
+        Each column of train that is to be predicted, and what the submission calls it.
+    classes : mapping of str to str
+        Where the submission has a column for each class: a class in train to its column.
+    one_each : tuple of str
+        These columns, in the submission's order.
+    """
+
+    id: str | None
+    test: pd.DataFrame = field(repr=False)
+    columns: tuple[str, ...]
+    carried: Mapping[str, Values] = field(repr=False)
+    answers: Mapping[str, str]
+    classes: Mapping[str, str]
+    one_each: tuple[str, ...] = ()
+
+
+def read_asked(tables: Tables) -> Asked:
+    """Tell what is asked for.
+
+    Raises
+    ------
+    UnclearError
+        If it cannot be told.
+    """
+    if tables.sample is None:
+        return _without_sample(tables.train, tables.test)
+    return _with_sample(tables.train, tables.test, tables.sample)
+
+
+def _without_sample(train: pd.DataFrame, test: pd.DataFrame) -> Asked:
+    """All that test lacks is asked for, or what stands blank in it."""
+    names = [c for c in train.columns if c not in test]
+    if not names:
+        names = [c for c in train.columns if test[c].isna().all() and train[c].notna().any()]
+    if not names:
+        msg = "train has no column that test lacks, and there is no sample submission"
+        raise UnclearError(msg)
+    test = test.drop(columns=names, errors="ignore")
+    shared = [str(c) for c in test if c in train]
+    id_ = next((name for name in shared if _is_called_id(name, test[name])), None)
+    numbered = {} if id_ else _row_numbers(train, test)
+    columns = (id_, *names) if id_ else (*numbered, *names)
+    return Asked(id_, test, columns, numbered, {name: name for name in names}, {})
+
+
+def _is_called_id(name: str, values: pd.Series) -> bool:
+    called = name.lower() == "id" or name.lower().endswith(("_id", " id")) or name[-2:] == "Id"
+    return bool(called and values.is_unique and values.notna().all())
+
+
+def _row_numbers(train: pd.DataFrame, test: pd.DataFrame) -> dict[str, Values]:
+    name = "row" if "id" in {*train, *test} else "id"
+    return {name: tuple(str(number) for number in range(len(test)))}
+
+
+def _with_sample(train: pd.DataFrame, test: pd.DataFrame, sample: pd.DataFrame) -> Asked:
+    blank = [c for c in sample if c in test and c in train and test[c].isna().all()]
+    test = test.drop(columns=blank)
+    columns = tuple(map(str, sample.columns))
+    id_, test = _rows_of_sample(test, sample)
+    carried: dict[str, Values] = {c: tuple(test[c]) for c in columns if c in test and c != id_}
+    if id_ is None and not carried:
+        carried = _numbers_of_sample(train, sample)
+    asked = tuple(c for c in columns if c not in carried and c != id_)
+    if not asked:  # test holds even what is to be predicted
+        asked = tuple(c for c in columns if c != id_)
+        carried, test = {}, test.drop(columns=list(asked))
+    answers, classes = _answers(train, test, asked)
+    return Asked(id_, test, columns, carried, answers, classes, asked if classes else ())
+
+
+def _rows_of_sample(test: pd.DataFrame, sample: pd.DataFrame) -> tuple[str | None, pd.DataFrame]:
+    """Find the id, and the rows of test that the sample asks for."""
+    shared = [str(c) for c in sample if c in test]
+    same = [c for c in shared if sorted(map(str, test[c])) == sorted(map(str, sample[c]))]
+    if same:
+        different = {name: len(set(test[name].dropna())) for name in same}
+        return max(same, key=lambda name: different[name]), test
+    for name in shared:
+        if test[name].is_unique and set(sample[name]) <= set(test[name]):
+            return name, test.set_index(name, drop=False).loc[sample[name].tolist()].reset_index(
+                drop=True
+            )
+    if shared or len(sample) != len(test):
+        msg = f"the sample asks for {len(sample)} rows, and they are not those of test"
+        raise UnclearError(msg)
+    return None, test
+
+
+def _numbers_of_sample(train: pd.DataFrame, sample: pd.DataFrame) -> dict[str, Values]:
+    """Take a first column that neither table has, and that differs by row, for rows' numbers."""
+    first = str(sample.columns[0])
+    if len(sample.columns) > 1 and first not in train and sample[first].is_unique:
+        return {first: tuple(sample[first])}
+    return {}
+
+
+def _answers(
+    train: pd.DataFrame, test: pd.DataFrame, asked: Sequence[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Find the columns of train that a sample asks for; or one, with a column for each class."""
+    if all(name in train.columns for name in asked):
+        return {name: name for name in asked}, {}
+    only_train = [str(name) for name in train.columns if name not in test.columns]
+    for name in only_train:
+        if len(asked) > 1 and (classes := _one_each(train[name], asked)):
+            return {name: name}, classes
+    if len(asked) == 1 and only_train:
+        near = get_close_matches(asked[0], only_train, n=1, cutoff=0.0)
+        return {near[0]: asked[0]}, {}
+    if len(asked) == len(only_train):
+        return dict(zip(only_train, asked, strict=True)), {}
+    msg = f"no column of train fits what the sample asks for: {', '.join(asked[:5])}"
+    raise UnclearError(msg)
+
+
+def _one_each(values: pd.Series, asked: Sequence[str]) -> dict[str, str]:
+    """Lay the values of a column against the columns of a sample: equal, or its last word."""
+    found = sorted(set(values.dropna()))
+    if not found or len(found) > len(asked):
+        return {}
+    pairs: dict[str, str] = {}
+    for value in found:
+        ending = re.compile(rf"(.*[^0-9a-z])?{re.escape(value.lower())}", re.DOTALL)
+        hits = [c for c in asked if c == value] or [c for c in asked if ending.fullmatch(c.lower())]
+        if len(hits) != 1:
+            return {}
+        pairs[value] = hits[0]
+    return pairs if len(set(pairs.values())) == len(found) else {}
