@@ -79,7 +79,7 @@ class Task:
         """Which columns of a submission say which row is which."""
         if self.sample is not None:
             return keys_of(self.sample, self.bundle)
-        return Keys(self.question.id if self.question is not None else None)
+        return Keys(self.question.asked.id if self.question is not None else None)
 
     @property
     def targets(self) -> list[str]:
@@ -100,7 +100,7 @@ class Task:
     def _answers(self) -> Mapping[str, str]:
         """Columns of train, and what the submission calls them."""
         if self.question is not None:
-            return {} if self.question.classes else self.question.answers
+            return {} if self.question.asked.classes else self.question.asked.answers
         return {name: name for name in self.targets}
 
     @cached_property

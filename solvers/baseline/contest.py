@@ -122,8 +122,8 @@ class Contest:
 def asked(question: Question) -> list[str]:
     """Return the columns of a submission that are predicted, in its order."""
     target, *_ = question.targets
-    names = set(target.labels) if question.classes else {t.name for t in question.targets}
-    return [name for name in question.columns if name in names]
+    names = set(target.labels) if question.asked.classes else {t.name for t in question.targets}
+    return [name for name in question.asked.columns if name in names]
 
 
 def _told(targets: Sequence[Target], ys: Sequence[Array], predictions: Sequence[Array]) -> float:
