@@ -1,6 +1,5 @@
 """The A2A events that the agent sends."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,12 +15,11 @@ from a2a.types import (
 )
 
 from purple_agent.task_folder import State
+from purple_agent.wording import ASK, said
 
 ARTIFACT = "submission"  # one id, so that a better answer takes the place of an earlier one
 FILE = "submission.csv"
 CSV = "text/csv"
-# A status with this word in it asks an evaluator to check the file that comes with it.
-ASK = "validate"
 # How a task may end, and how that is written into its folder.
 ENDS: dict[int, State] = {
     TaskState.TASK_STATE_COMPLETED: "finished",
@@ -29,17 +27,6 @@ ENDS: dict[int, State] = {
     TaskState.TASK_STATE_FAILED: "failed",
     TaskState.TASK_STATE_CANCELED: "canceled",
 }
-
-_ASKING = re.compile(ASK, re.IGNORECASE)
-
-
-def said(text: str) -> str:
-    """Give a text that asks for nothing by accident.
-
-    >>> said("Running validate_columns")
-    'Running check_columns'
-    """
-    return _ASKING.sub("check", text)
 
 
 class Talk:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from signatures import Bundle, Signature, SubmissionError
+from signatures import Bundle, BundleError, Member, Signature, SubmissionError, read_header
 from solvers.tables import read_table
 from solvers.target import Array, Target
 
@@ -126,6 +126,58 @@ def _failures_of_ids(frame: pd.DataFrame, form: Form) -> list[str]:
     return failures
 
 
+@dataclass(frozen=True)
+class Keys:
+    """Which columns of a sample say which row is which.
+
+    Attributes
+    ----------
+    id : str or None
+        The column that names a row; None where rows are known by their order.
+    repeated : tuple of str
+        Other columns that are taken over from test.
+    """
+
+    id: str | None
+    repeated: tuple[str, ...] = ()
+
+
+def keys_of(sample: pd.DataFrame, bundle: Bundle) -> Keys:
+    """Tell the columns of a sample apart, by the test table where there is one.
+
+    The id is a column that test holds with the same values. Where test has none of the columns it
+    is the first one, unless only train has that too, or it says the same of several rows.
+    """
+    names = [str(name) for name in sample.columns]
+    first = names[0]
+    alone = Keys(first if len(names) > 1 else None)
+    if bundle.test is None:
+        return alone
+    try:
+        in_test, in_train = _columns(bundle.test), _columns(bundle.train)
+        shared = [name for name in names if name in in_test]
+        if not shared:
+            answer = first in in_train or _different(sample, first) < len(sample)
+            return Keys(None) if answer else alone
+        if shared == [first] and len(names) > 1:  # as nearly always: no need to read all of test
+            return alone
+        test = read_table(bundle.test, missing=())
+    except BundleError:  # a fallback may make more of such tables
+        return alone
+    same = [c for c in shared if sorted(map(str, test[c])) == sorted(map(str, sample[c]))]
+    id_ = max(same, key=lambda name: _different(sample, name), default=None)
+    answered = len(shared) < len(names)
+    return Keys(id_, tuple(name for name in shared if name != id_) if answered else ())
+
+
+def _columns(member: Member | None) -> frozenset[str]:
+    return frozenset() if member is None else frozenset(read_header(member).columns)
+
+
+def _different(table: pd.DataFrame, name: str) -> int:
+    return len(set(table[name]))
+
+
 def check_file(path: str | Path, bundle: Bundle) -> None:
     """Hold the file of a fallback against the sample submission, if there is one.
 
@@ -142,15 +194,30 @@ def check_file(path: str | Path, bundle: Bundle) -> None:
     if bundle.sample is None:
         return
     sample = read_table(bundle.sample, missing=())
+    check_like(frame, sample, keys_of(sample, bundle))
+
+
+def check_like(frame: pd.DataFrame, sample: pd.DataFrame, keys: Keys) -> None:
+    """Hold a table of texts against the sample's.
+
+    Raises
+    ------
+    SubmissionError
+        If it has not the sample's columns and ids, or says nothing.
+    """
     if list(frame.columns) != list(sample.columns):
         raise SubmissionError([_other_columns(frame, sample.columns)])
     if frame.astype(object).equals(sample.astype(object)):
         raise SubmissionError(["it is the sample submission, untouched."])
-    if (frame == "").any(axis=None):
+    if (frame.drop(columns=list(keys.repeated)) == "").any(axis=None):
         raise SubmissionError(["there are empty values in it."])
-    ids = sample.columns[0]
+    if keys.id is None:
+        if len(frame) != len(sample):
+            problem = f"submission: it has {len(frame):,} rows, and the sample {len(sample):,}."
+            raise SubmissionError([problem])
+        return
     if failures := id_failures(
-        frame[ids].tolist(), sample[ids].tolist(), "submission", "the sample"
+        frame[keys.id].tolist(), sample[keys.id].tolist(), "submission", "the sample"
     ):
         raise SubmissionError(failures)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from purple_agent.llm.settings import AgentSettings
 from purple_agent.llm.task import FOLDS, SUBMISSION, Task
 from purple_agent.llm.workbench import Workbench
 from purple_agent.sandbox import Sandbox
+from purple_agent.wording import said
 from signatures import Bundle, KnownTaskError
 from signatures.wording import sentences
 
@@ -39,7 +39,8 @@ class AgentAnswer:
     submission : Path or None
         A file that passed all checks; None where there is none.
     score : float or None
-        The out-of-fold score by our own count; None without valid out-of-fold predictions.
+        Of the out-of-fold predictions as the model made them, by our own count; None without valid
+        ones. That they were made out of fold is the model's word (`purple_agent.llm.judge`).
     sandbox : str
         Which walls the code ran in; empty where none ran.
     reason : str
@@ -61,6 +62,7 @@ def answer(
     baseline: Path | None = None,
     folds: Path | None = None,
     scorer: Scorer | None = None,
+    higher_is_better: bool = True,
 ) -> AgentAnswer:
     """Let a model answer a task, within bounds. Blocks; call it outside any event loop.
 
@@ -80,6 +82,8 @@ def answer(
     scorer : function, optional
         Scores a csv file of out-of-fold predictions that covers all rows. It returns None, or
         raises a `ValueError` that says why, where it cannot.
+    higher_is_better : bool
+        Of the scores: the submission with the best one is handed in.
 
     Returns
     -------
@@ -96,10 +100,10 @@ def answer(
         sandbox = Sandbox(
             folders.data, folders.work, settings.limits, otherwise=settings.without_bubblewrap
         )
+        judge = Judge(task, folders, out, scorer, evidence, higher_is_better=higher_is_better)
         bench = Workbench(
             task, folders, sandbox=sandbox, limits=settings.limits, evidence=evidence,
-            judge=Judge(task, folders, out, scorer), report=lambda text: report(_plain(text)),
-            seconds=settings.seconds,
+            judge=judge, report=lambda text: report(said(text)), seconds=settings.seconds,
         )  # fmt: skip
         reason = asyncio.run(_work(chosen, sandbox, bench, settings))
     except KnownTaskError as error:
@@ -147,12 +151,7 @@ def _hand_over(out: Path, bench: Workbench | None, sandbox: str, reason: str) ->
         "reason": reason,
     }
     (out / RECORD).write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    return AgentAnswer(submission, best.score if best else None, sandbox, _plain(reason))
-
-
-def _plain(text: str) -> str:
-    """Some who read a status take one word in it for a question to them; write another."""
-    return re.sub(r"validat\w*", "check", text, flags=re.IGNORECASE)
+    return AgentAnswer(submission, best.score if best else None, sandbox, said(reason))
 
 
 def fallback(bundle: Bundle, out: Path, reason: str) -> Path:

@@ -1,6 +1,7 @@
 """Checks what a model wrote, by our own code: its word for it counts for nothing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -9,9 +10,11 @@ import pandas as pd
 
 from purple_agent.llm.task import OOF, ROW, Task
 from signatures import BundleError, SubmissionError, read_header
+from signatures.signature import MISSING
 from solvers import submission
 from solvers.grading.answers import file_member
 from solvers.grading.values import TRUTH, as_numbers
+from solvers.submission import Keys
 from solvers.tables import read_table
 
 WIDEST = 5000  # columns of a submission whose form is not known
@@ -28,16 +31,21 @@ def check_submission(path: Path, task: Task) -> None:
         With a sentence for each thing that is wrong.
     """
     _check_columns(path, task)
-    submission.check_file(path, task.bundle)
-    frame = _read(path)
-    if frame.shape[1] < 2 or frame.empty:
-        raise SubmissionError(["expected an id and at least one prediction in each row."])
-    answers = frame.drop(columns=frame.columns[0])
-    if task.sample is None and (failures := _other_ids(frame, task)):
-        raise SubmissionError(failures)
+    frame, keys = _read(path), task.keys
+    if task.sample is not None:
+        submission.check_like(frame, task.sample, keys)
+    else:
+        keys = replace(keys, id=_id_of_no_sample(frame, task))
+        if failures := _other_ids(frame, keys.id, task):
+            raise SubmissionError(failures)
+    answers = frame.drop(columns=[c for c in (keys.id, *keys.repeated) if c is not None])
+    if answers.empty:
+        raise SubmissionError(["expected at least one prediction in each row, beside any id."])
     failures = _value_failures(answers, task) or submission.constant_failures(answers)
-    if task.has_sample and task.sample is not None and _same(frame, task.sample):
-        failures.append("it says what the sample submission says, in other words.")
+    if task.sample is not None:
+        failures += _not_repeated(frame, task.sample, keys)
+        if task.has_sample and _same(frame, task.sample, keys):
+            failures.append("it says what the sample submission says, in other words.")
     if failures:
         raise SubmissionError(failures)
 
@@ -51,10 +59,10 @@ def check_out_of_fold(path: Path, task: Task) -> None:
         With a sentence for each thing that is wrong.
     """
     frame = _read(path)
-    expected = {ROW, *task.targets} if task.targets else set(frame.columns) | {ROW}
+    expected = {ROW, *task.predicted} if task.predicted else set(frame.columns) | {ROW}
     if set(frame.columns) != expected:
         found = ", ".join(map(str, frame.columns))
-        wanted = ", ".join([ROW, *task.targets])
+        wanted = ", ".join([ROW, *task.predicted])
         raise SubmissionError([f"{OOF}: expected the columns {wanted}; found {found}."])
     wanted_rows = [str(row) for row in task.rows]
     failures = submission.id_failures(list(frame[ROW]), wanted_rows, OOF, "the folds' rows")
@@ -83,16 +91,45 @@ def _read(path: Path) -> pd.DataFrame:
         raise SubmissionError([f"{path.name} {error.problem}"]) from error
 
 
-def _other_ids(frame: pd.DataFrame, task: Task) -> list[str]:
+def _id_of_no_sample(frame: pd.DataFrame, task: Task) -> str | None:
+    """Choose the column that names a row where nothing gives the form: the known id, or the first.
+
+    There is none where the rows are known to have no names and test has no such column either.
+    """
+    if task.keys.id in frame.columns:
+        return task.keys.id
+    first = str(frame.columns[0])
+    unnamed = task.question is not None and task.keys.id is None
+    if unnamed and frame.shape[1] == len(task.predicted):
+        return None
+    return first
+
+
+def _other_ids(frame: pd.DataFrame, name: str | None, task: Task) -> list[str]:
     """Hold the ids against the test table's, where there is no sample that would name them."""
-    name, table = frame.columns[0], task.test
+    table = task.test
     if table is None:
         return []
-    if name not in table.columns:
+    if name in table.columns:
+        return submission.id_failures(
+            list(frame[name]), [str(id_) for id_ in table[name]], "submission", "the test"
+        )
+    if task.question is None or task.keys.id is not None:
         return [f"expected one of the test table's columns first; found {name!r}."]
-    return submission.id_failures(
-        list(frame[name]), [str(id_) for id_ in table[name]], "submission", "the test"
-    )
+    if len(frame) != len(table):
+        return [f"it has {len(frame):,} rows, and the test table {len(table):,}."]
+    return []
+
+
+def _not_repeated(frame: pd.DataFrame, sample: pd.DataFrame, keys: Keys) -> list[str]:
+    """Hold the columns that repeat the test table's against the sample's, row by row."""
+    if not keys.repeated:
+        return []
+    columns = [c for c in (keys.id, *keys.repeated) if c is not None]
+    if _statements(frame, columns, keys) == _statements(sample, columns, keys):
+        return []
+    named = ", ".join(keys.repeated[:5])
+    return [f"{named}: expected the values that the sample has in that row."]
 
 
 def _value_failures(answers: pd.DataFrame, task: Task) -> list[str]:
@@ -102,7 +139,10 @@ def _value_failures(answers: pd.DataFrame, task: Task) -> list[str]:
         if any(value is None or value == "" for value in values):
             failures.append(f"{name}: there are empty values.")
         elif task.sample is not None and name in task.sample.columns:
-            failures += _other_kind(name, values, task.sample[name].tolist(), task)
+            shown = [value for value in task.sample[name] if value]
+            # A sample may be empty where the answers go.
+            if like := shown or sorted(task.labels.get(name, frozenset()) - set(MISSING)):
+                failures += _other_kind(name, values, like, task)
     return failures
 
 
@@ -139,14 +179,16 @@ def _kind(values: Sequence[str]) -> Kind:
     return "number" if as_numbers(values) is not None else "text"
 
 
-def _same(frame: pd.DataFrame, sample: pd.DataFrame) -> bool:
+def _same(frame: pd.DataFrame, sample: pd.DataFrame, keys: Keys) -> bool:
     """Tell whether two tables say the same of each id, in any order and notation."""
-    return _statements(frame) == _statements(sample)
+    columns = list(map(str, sample.columns))
+    return _statements(frame, columns, keys) == _statements(sample, columns, keys)
 
 
-def _statements(frame: pd.DataFrame) -> list[tuple[object, ...]]:
-    columns = [frame[frame.columns[0]].tolist()]
-    for name in frame.columns[1:]:
+def _statements(frame: pd.DataFrame, names: Sequence[str], keys: Keys) -> list[tuple[object, ...]]:
+    columns = []
+    for name in names:
         texts = frame[name].tolist()
-        columns.append(as_numbers(texts) or texts)
-    return sorted(zip(*columns, strict=True), key=lambda row: str(row[0]))
+        columns.append(texts if name == keys.id else as_numbers(texts) or texts)
+    rows = list(zip(*columns, strict=True))
+    return rows if keys.id is None else sorted(rows, key=lambda row: list(map(str, row)))

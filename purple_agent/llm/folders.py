@@ -58,6 +58,14 @@ class Folders:
         with os.fdopen(file, "rb") as stream:
             return stream.read(most), status.st_size
 
+    def stamp(self, name: str) -> tuple[int, int]:
+        """Return what changes whenever a file is written, be it the same bytes; zeros for none."""
+        try:
+            status = os.stat(self.locate(name)[1])
+        except (OSError, OutsideError):
+            return 0, 0
+        return status.st_ino, status.st_mtime_ns
+
     def exists(self, name: str) -> bool:
         """Tell whether a plain file of that name is in the work folder itself."""
         try:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-import httpx2
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Omit
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers import Provider
@@ -59,12 +58,15 @@ def _provider(endpoint: Endpoint, client: AsyncOpenAI) -> Provider[AsyncOpenAI]:
 
 
 class _Asked:
-    """Keeps what is sent; never its headers, for the key is in them."""
+    """Keeps what is sent; never its headers, for the key is in them.
+
+    The request is of the HTTP library that the client brings, and which is not ours to name.
+    """
 
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
 
-    async def __call__(self, request: httpx2.Request) -> None:
+    async def __call__(self, request: Any) -> None:
         body = (await request.aread()).decode("utf-8", "replace")
         self._evidence.event("request", url=str(request.url), body=_json(body))
 
@@ -75,7 +77,7 @@ class _Answered:
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
 
-    async def __call__(self, response: httpx2.Response) -> None:
+    async def __call__(self, response: Any) -> None:
         body = _json((await response.aread()).decode("utf-8", "replace"))
         self._evidence.event("reply", status=response.status_code, body=body)
         if response.status_code == 200:

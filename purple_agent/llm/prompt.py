@@ -1,11 +1,14 @@
 """What the model is told: how to go about any table, and the facts of this one."""
 
+from collections.abc import Sequence
+
 from purple_agent.llm.folders import Folders
 from purple_agent.llm.settings import AgentSettings
-from purple_agent.llm.task import FOLDS, OOF, SUBMISSION, Task
+from purple_agent.llm.task import FOLDS, OOF, ROW, SUBMISSION, Task
 
 DESCRIPTION = 20_000  # characters of the task's own text
 LISTED = 60  # files
+NAMED = 50  # columns
 
 INSTRUCTIONS = """\
 You are a data scientist who answers a prediction task on tables, by writing and running code.
@@ -27,8 +30,9 @@ Rules:
   cannot be written to. No other folder is yours.
 - Print little: long output is cut. Do not print progress bars or whole tables.
 - A cell that takes too long is interrupted, then killed; after that its variables are lost.
-- A submission has the columns of the sample submission and its ids, each as often as there. A
-  constant, or a copy of the sample, is refused.
+- A submission has the columns of the sample submission and its ids, each as often as there; where
+  it has no ids, a row for each of the sample's, in the same order. A constant, or a copy of the
+  sample, is refused.
 - You are done when check_submission says that the submission has passed and you have no better
   idea: then answer with one paragraph on what you did, without a tool call. Nothing else ends the
   work.
@@ -46,9 +50,12 @@ def opening(task: Task, folders: Folders, settings: AgentSettings) -> str:
             f"Beside the submission, write {OOF}: out-of-fold predictions for the training rows, "
             f"made with the folds in {FOLDS} (columns row, the 0-based number of the row in the "
             f"training table as it lies there, and fold). Fit on the other folds, predict this "
-            f"one. {OOF} has the column row and the prediction columns of the submission, in the "
-            f"same notation, one line for each row of {FOLDS}. It is scored by us, and a "
-            f"submission without it counts for less. Both files come from the same models."
+            f"one. {OOF} has the columns {_named([ROW, *task.predicted])}, in the notation of the "
+            f"submission, one line for each row of {FOLDS}. It is scored by us, and a submission "
+            f"without a score counts for less. Both files come from the same models: write both "
+            f"in one cell, for a score counts for one submission only. The submission with the "
+            f"best score is handed in, whichever came last. Predictions that are the labels "
+            f"themselves do not count."
         )
     if task.baseline is not None:
         parts.append(
@@ -72,7 +79,22 @@ def _form(task: Task) -> str:
         return f"There is no sample submission. Write {SUBMISSION} as the description asks."
     head = task.sample.head(5).to_csv(index=False)
     of = "The sample submission" if task.has_sample else "The form of a submission"
-    return f"{of} has {len(task.sample):,} rows; write {SUBMISSION} like it:\n{head}"
+    keys = task.keys
+    parts = [
+        f"The column {keys.id} names the rows."
+        if keys.id is not None
+        else "No column names the rows: they are known by their order, which is that of the sample."
+    ]
+    if keys.repeated:
+        parts.append(f"Repeated from the test table, and not predicted: {_named(keys.repeated)}.")
+    parts.append(f"To be predicted: {_named(task.targets)}.")
+    told = " ".join(parts)
+    return f"{of} has {len(task.sample):,} rows; write {SUBMISSION} like it. {told}\n{head}"
+
+
+def _named(columns: Sequence[str]) -> str:
+    more = f" and {len(columns) - NAMED:,} more" if len(columns) > NAMED else ""
+    return ", ".join(columns[:NAMED]) + more
 
 
 def standing(iteration: int, seconds_left: float, settings: AgentSettings, *, fit: bool) -> str:

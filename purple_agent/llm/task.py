@@ -1,15 +1,21 @@
 """What is to be answered, as far as the files themselves say it."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 import signatures
 from signatures import Bundle, BundleError, Member
 from solvers.grading.answers import file_member
+from solvers.submission import Keys, keys_of
 from solvers.tables import read_table
+
+if TYPE_CHECKING:
+    from solvers.baseline.question import Question
 
 SUBMISSION, OOF, FOLDS = "submission.csv", "oof.csv", "folds.csv"
 ROW = "row"
@@ -34,6 +40,8 @@ class Task:
         The csv file with the columns ``row`` and ``fold``.
     baseline : Path or None
         The submission of a baseline.
+    question : Question or None
+        What the baseline understood; None where it did not.
     """
 
     data: Path
@@ -41,6 +49,7 @@ class Task:
     has_sample: bool
     folds: Path | None
     baseline: Path | None
+    question: "Question | None" = field(default=None, repr=False)
 
     @classmethod
     def of(cls, data: Path, baseline: Path | None, folds: Path | None) -> "Task":
@@ -55,19 +64,44 @@ class Task:
         seed = baseline / SUBMISSION if baseline is not None else None
         seed = seed if seed is not None and seed.is_file() else None
         has_sample = bundle.sample is not None
+        question = _question(bundle)
         if not has_sample and seed is not None:
             bundle = replace(bundle, sample=file_member(seed))
-        return cls(data, bundle, has_sample, folds, seed)
+        return cls(data, bundle, has_sample, folds, seed, question)
 
     @cached_property
     def sample(self) -> pd.DataFrame | None:
         """The form of a submission, as texts."""
         return None if self.bundle.sample is None else _texts(self.bundle.sample)
 
+    @cached_property
+    def keys(self) -> Keys:
+        """Which columns of a submission say which row is which."""
+        if self.sample is not None:
+            return keys_of(self.sample, self.bundle)
+        return Keys(self.question.asked.id if self.question is not None else None)
+
     @property
     def targets(self) -> list[str]:
-        """The columns of a submission after its id; empty where there is no form."""
-        return [] if self.sample is None else list(self.sample.columns[1:])
+        """The columns of a submission that are predicted; empty where there is no form."""
+        known = {self.keys.id, *self.keys.repeated}
+        return [] if self.sample is None else [c for c in map(str, self.sample) if c not in known]
+
+    @cached_property
+    def predicted(self) -> list[str]:
+        """The columns of out-of-fold predictions besides the row, as they are scored."""
+        if self.question is None:
+            return self.targets
+        from solvers.baseline.contest import asked
+
+        return asked(self.question)
+
+    @property
+    def _answers(self) -> Mapping[str, str]:
+        """Columns of train, and what the submission calls them."""
+        if self.question is not None:
+            return {} if self.question.asked.classes else self.question.asked.answers
+        return {name: name for name in self.targets}
 
     @cached_property
     def largest(self) -> int:
@@ -86,7 +120,7 @@ class Task:
 
     @cached_property
     def labels(self) -> dict[str, frozenset[str]]:
-        """For each target that is a column of train, the values it has there."""
+        """For each target whose column of train is known, the values it has there."""
         train = self.bundle.train
         if train is None or train.size > LARGEST_READ:
             return {}
@@ -94,8 +128,8 @@ class Task:
         if table is None:
             return {}
         return {
-            name: frozenset(value for value in table[name] if value is not None)
-            for name in self.targets
+            shown: frozenset(value for value in table[name] if value)
+            for name, shown in self._answers.items()
             if name in table.columns
         }
 
@@ -112,9 +146,23 @@ class Task:
             return file.read(4 * most).decode("utf-8", "replace")[:most]
 
 
+def _question(bundle: Bundle) -> "Question | None":
+    """Ask the baseline what it understands. Where it fails, the model may still do better."""
+    from solvers.baseline.files import read_files, understand
+
+    members = [member for member in (bundle.train, bundle.test) if member is not None]
+    if len(members) < 2 or max(member.size for member in members) > LARGEST_READ:
+        return None
+    try:
+        return understand(read_files(bundle))[0]
+    except Exception:  # of whatever kind: it may be just why the agent is asked
+        return None
+
+
 def _texts(member: Member) -> pd.DataFrame | None:
     """Read a table; one that breaks its format is for the model to make sense of."""
     try:
-        return read_table(member, missing=())
+        table = read_table(member, missing=())
     except BundleError:
         return None
+    return table.where(table.notna(), "")  # some formats have a null of their own

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from purple_agent.llm.evidence import Evidence
 from purple_agent.llm.folders import Folders
-from purple_agent.llm.judge import Judge, Verdict
+from purple_agent.llm.judge import NEVER, Judge, Verdict
 from purple_agent.llm.task import SUBMISSION, Task
 from purple_agent.sandbox import Limits, Outcome, Sandbox
 
@@ -37,7 +37,7 @@ class Workbench:
         self._sandbox = sandbox
         self._limits = limits
         self._ends = time.monotonic() + seconds
-        self._digests = ("", "")  # of the submission and of the out-of-fold predictions
+        self._state = NEVER  # of the submission and of the out-of-fold predictions
         self._cell = 0  # which wrote the submission that lies there
         self._verdict: Verdict | None = None
 
@@ -58,24 +58,24 @@ class Workbench:
                 # A cell that is cut short is evidence too, and may have written the submission.
                 self.evidence.cell(code, outcome, output)
         parts = [output.shown().rstrip() or "(no output)", outcome.note]
-        before = self._digests
+        before = self._state
         verdict = await self.check()
-        if self._digests != before and self.folders.exists(SUBMISSION):
+        if self._state != before and self.folders.exists(SUBMISSION):
             parts.append(verdict.text)
         return "\n\n".join(part for part in parts if part)
 
     async def check(self) -> Verdict:
         """Have the files judged that lie in the work folder, unless they are those of before."""
         seen = await asyncio.to_thread(self.judge.look)
-        digests = seen.digests
-        if digests == self._digests and self._verdict is not None:
+        state = seen.state
+        if state == self._state and self._verdict is not None:
             return self._verdict
-        if digests[0] != self._digests[0]:
+        if state[0][0] != self._state[0][0]:  # the same bytes are still those of an earlier cell
             self._cell = self.evidence.n_cells
-        self._digests = digests
+        self._state = state
         self.report("Checking the submission")
         self._verdict = await asyncio.to_thread(self.judge.judge, seen, self._cell)
         self.evidence.event(
-            "checked", cell=self._cell, sha256=digests[0], verdict=self._verdict.text
+            "checked", cell=self._cell, sha256=seen.submission.sha256, verdict=self._verdict.text
         )
         return self._verdict

@@ -1,7 +1,6 @@
 """Runs cells in a sandbox: within bounds, and with a new kernel after one that has died."""
 
 import asyncio
-import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import Literal, Self
 
 from purple_agent.sandbox import bubblewrap, walls
 from purple_agent.sandbox.errors import SandboxError
-from purple_agent.sandbox.kernel import Kernel, socket_folder
+from purple_agent.sandbox.kernel import Kernel
 from purple_agent.sandbox.limits import Limits
 from purple_agent.sandbox.output import Output
+from purple_agent.sandbox.sockets import SocketFolder
 from purple_agent.sandbox.walls import Otherwise
 from purple_agent.sandbox.watching import INTERVAL, Watch
 
@@ -127,17 +127,18 @@ class Sandbox:
         )
 
     async def _start(self) -> None:
-        sockets = socket_folder()
+        folder = SocketFolder()
+        sockets = folder.path
         try:
             built = await asyncio.to_thread(
                 walls.build,
                 self._data, self._work, sockets, self._limits, otherwise=self._otherwise,
             )  # fmt: skip
         except BaseException:
-            shutil.rmtree(sockets, ignore_errors=True)
+            folder.remove()
             raise
         self.record = built.record
-        self._kernel = Kernel(built, self._work, sockets, self._limits)
+        self._kernel = Kernel(built, self._work, folder, self._limits)
         try:
             await self._kernel.start()
         except BaseException:

@@ -1,9 +1,7 @@
 """One Jupyter kernel in its walls, spoken to over sockets in a folder instead of the network."""
 
 import asyncio
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +15,7 @@ from jupyter_client.manager import AsyncKernelManager
 
 from purple_agent.sandbox.errors import SandboxError
 from purple_agent.sandbox.limits import MB, Limits
+from purple_agent.sandbox.sockets import SocketFolder
 from purple_agent.sandbox.walls import Walls
 
 LARGEST_MESSAGE = 128 * MB  # what the kernel sends is not trusted; a larger message ends the link
@@ -24,17 +23,13 @@ NAME = "sandbox"
 GONE_SECONDS = 0.5  # for processes that were killed to be gone; a zombie may stay
 
 
-def socket_folder() -> Path:
-    """Make a folder for the kernel's sockets: its path has to be short, 107 bytes with the name."""
-    return Path(tempfile.mkdtemp(prefix="kernel-"))
-
-
 class Kernel:
     """A kernel process; it is started once, and is gone after `kill`."""
 
-    def __init__(self, walls: Walls, work: Path, sockets: Path, limits: Limits) -> None:
+    def __init__(self, walls: Walls, work: Path, folder: SocketFolder, limits: Limits) -> None:
         self._limits = limits
-        self._sockets = sockets
+        self._folder = folder
+        self._sockets = sockets = folder.path
         self._client: AsyncKernelClient | None = None
         self._killing: asyncio.Future[None] | None = None
         self._cwd = str(work)
@@ -110,7 +105,7 @@ class Kernel:
         with suppress(RuntimeError, OSError):
             await self._manager.shutdown_kernel(now=True)
         self._context.destroy(linger=0)
-        shutil.rmtree(self._sockets, ignore_errors=True)
+        self._folder.remove()
 
 
 def _spec(walls: Walls, limits: Limits) -> KernelSpec:

@@ -1,9 +1,16 @@
-"""Watches what a sandbox uses: the limits that a machine's kernel does not keep by itself."""
+"""Watches what a sandbox uses: the limits that a machine's kernel does not keep by itself.
+
+What cannot be counted is an excess. Not seen is a file without a name that no process holds open:
+one that is on its way through a socket.
+"""
 
 import os
-from collections.abc import Callable, Iterator
+import stat
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
@@ -12,6 +19,19 @@ from purple_agent.sandbox.limits import MB, THREADS_PER_PROCESS, Limits
 INTERVAL = 0.2  # seconds between two looks
 ROOM = 0.9  # of the disk, at most, is still in use after room was made
 LOOKS_PER_WALK = 3  # to measure the work folder takes longer than to read the process table
+DEEPEST, LONGEST = 64, 2000  # folders in one another, and bytes of a path: no more are looked into
+PASSES, AT_ONCE = 5, 100  # over what was hidden, and how much of it at one time
+PATIENCE = 5  # walks: a process that is just ending cannot be looked into either
+IN_MEMORY = "/memfd:"  # how a file that lies in memory is called
+NO_FILES = ("/dev/", "/SYSV")  # memory that processes share, by the names it has
+
+
+class Held(NamedTuple):
+    """What processes hold that has no name: bytes on disk and in memory; and who hides it."""
+
+    disk: int = 0
+    memory: int = 0
+    hiding: frozenset[int] = frozenset()
 
 
 class Watch:
@@ -36,6 +56,8 @@ class Watch:
         self._limits = limits
         self._skipped = skipped
         self._looks = 0
+        self._hiding: dict[int, int] = {}  # processes that cannot be looked into, and for how long
+        self._hidden: list[Path] = []  # folders whose files could not be counted
 
     def tree(self) -> list[psutil.Process]:
         """Return all processes of the sandbox that are alive."""
@@ -48,7 +70,13 @@ class Watch:
         walk = self._looks % LOOKS_PER_WALK == 0
         self._looks += 1
         tree = self.tree()
-        return self._processes(tree) or self._memory(tree) or (self._disk() if walk else "")
+        if not walk:
+            return self._processes(tree) or self._memory(tree)
+        held = _held(tree)
+        self._hiding = {pid: self._hiding.get(pid, 0) + 1 for pid in held.hiding}
+        if max(self._hiding.values(), default=0) > PATIENCE:
+            return "one of its processes hides which files it has open"
+        return self._processes(tree) or self._memory(tree, held.memory) or self._disk(held.disk)
 
     def _processes(self, tree: list[psutil.Process]) -> str:
         most = self._limits.processes
@@ -60,20 +88,22 @@ class Watch:
             return f"it started {threads:,} threads, too many for {most:,} processes"
         return ""
 
-    def _memory(self, tree: list[psutil.Process]) -> str:
+    def _memory(self, tree: list[psutil.Process], held: int = 0) -> str:
         most = self._limits.memory_mb * MB
         # Quick to read, but pages that processes share count in each: too much may be enough.
-        if sum(_number(process, _resident) for process in tree) <= most:
+        if sum(_number(process, _resident) for process in tree) + held <= most:
             return ""
-        used = sum(_number(process, _proportional) for process in tree)
+        used = sum(_number(process, _proportional) for process in tree) + held
         if used <= most:
             return ""
         return f"it used {used // MB:,} MB of memory, and {most // MB:,} MB are allowed"
 
-    def _disk(self, share: float = 1.0) -> str:
-        used, files = 0, 0
-        for _, stat in self.written():
-            used, files = used + stat.st_blocks * 512, files + 1
+    def _disk(self, held: int = 0, share: float = 1.0) -> str:
+        used, files = held, 0
+        for _, status in self.written():
+            used, files = used + status.st_blocks * 512, files + 1
+        if self._hidden:
+            return f"what it wrote to {self._hidden[0].name[:60]!r} cannot be counted"
         if used > self._limits.disk_mb * MB * share:
             return f"it wrote {used // MB:,} MB, and {self._limits.disk_mb:,} MB are allowed"
         if files > self._limits.files * share:
@@ -81,27 +111,119 @@ class Watch:
         return ""
 
     def written(self) -> Iterator[tuple[Path, os.stat_result]]:
-        """Yield each file and folder that was made; links are not followed."""
-        for top in (self._work, self._sockets):
-            for folder, folders, names in os.walk(top):
-                folders[:] = [name for name in folders if Path(folder, name) != self._skipped]
-                for name in (*names, *folders):
-                    with suppress(OSError):  # it has gone since
-                        yield Path(folder, name), os.lstat(os.path.join(folder, name))
+        """Yield each file and folder that was made; links are not followed.
+
+        Folders that cannot be looked into are remembered.
+        """
+        self._hidden = []
+        folders = [(top, 0) for top in (self._work, self._sockets)]
+        while folders:
+            folder, depth = folders.pop()
+            far = depth >= DEEPEST or len(os.fsencode(folder)) > LONGEST
+            try:
+                with os.scandir(folder) as entries:
+                    found = [Path(entry.path) for entry in entries]
+                for path in found:
+                    with suppress(FileNotFoundError):  # it has gone since
+                        status = os.lstat(path)
+                        if path == self._skipped:
+                            continue
+                        yield path, status
+                        if stat.S_ISDIR(status.st_mode) and far:
+                            self._hidden.append(path)
+                        elif stat.S_ISDIR(status.st_mode):
+                            folders.append((path, depth + 1))
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError:
+                self._hidden.append(folder)
 
     def make_room(self) -> list[str]:
-        """Remove the newest files until there is room again; return their names."""
-        removed = []
+        """Remove what could not be counted, and the newest files until there is room again.
+
+        Returns
+        -------
+        list of str
+            The names of what was removed.
+        """
+        removed = self._uncover()
         files = sorted(
             (entry for entry in self.written() if not os.path.isdir(entry[0])),
             key=lambda entry: entry[1].st_mtime,
         )
-        while files and self._disk(ROOM):
+        while files and self._disk(share=ROOM):
             for path, _ in files[-max(1, len(files) // 10) :]:
                 path.unlink(missing_ok=True)
                 removed.append(path.name)
             del files[-max(1, len(files) // 10) :]
         return removed
+
+    def _uncover(self) -> list[str]:
+        """Remove the folders that could not be looked into; those that have to stay are opened."""
+        removed = []
+        for _ in range(PASSES):
+            for _ in self.written():
+                pass
+            if not self._hidden:
+                break
+            for folder in (self._work, self._sockets):
+                with suppress(OSError):
+                    folder.chmod(0o700)
+            hidden = [path for path in self._hidden if path not in (self._work, self._sockets)]
+            for start in range(0, len(hidden), AT_ONCE):
+                some = list(map(str, hidden[start : start + AT_ONCE]))
+                _run("chmod", "-R", "u+rwX", "--", *some)
+                _run("rm", "-rf", "--", *some)
+            removed += [path.name for path in hidden]
+        return removed
+
+
+def _run(*command: str) -> None:
+    """Run a program that, unlike Python, goes as deep into folders as they were made."""
+    subprocess.run(command, check=False, capture_output=True, stdin=subprocess.DEVNULL)
+
+
+def _held(tree: Sequence[psutil.Process]) -> Held:
+    """Measure the files without a name that processes have open or in their memory."""
+    disk: dict[int, int] = {}  # by inode: several processes may hold one
+    memory: dict[int, int] = {}
+    hiding = set()
+    for process in tree:
+        try:
+            _open_files(process.pid, disk, memory)
+            _mapped_files(process.pid, disk)
+        except PermissionError:
+            with suppress(psutil.Error):
+                if process.status() != psutil.STATUS_ZOMBIE:
+                    hiding.add(process.pid)
+        except OSError:  # it has ended since
+            continue
+    return Held(sum(disk.values()), sum(memory.values()), frozenset(hiding))
+
+
+def _open_files(pid: int, disk: dict[int, int], memory: dict[int, int]) -> None:
+    folder = f"/proc/{pid}/fd"
+    for name in os.listdir(folder):
+        with suppress(FileNotFoundError):  # it was closed since
+            status = os.stat(f"{folder}/{name}")
+            if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
+                link = os.readlink(f"{folder}/{name}")
+                files = memory if link.startswith(IN_MEMORY) else disk
+                files[status.st_ino] = status.st_blocks * 512
+
+
+def _mapped_files(pid: int, disk: dict[int, int]) -> None:
+    """Add files that are closed and still mapped, by what is mapped of them."""
+    known = set(disk)
+    with open(f"/proc/{pid}/maps", errors="replace") as lines:
+        for line in lines:
+            if not line.endswith(" (deleted)\n"):
+                continue
+            between, _, offset, _, inode, name = line.split(maxsplit=5)
+            if int(inode) not in known and not name.startswith((IN_MEMORY, *NO_FILES)):
+                start, end = (int(number, 16) for number in between.split("-"))
+                size = int(offset, 16) + end - start
+                disk[int(inode)] = max(size, disk.get(int(inode), 0))
 
 
 def _resident(process: psutil.Process) -> int:

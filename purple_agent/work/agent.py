@@ -35,6 +35,7 @@ def answer(
         baseline=None if baseline is None else folder.baseline,
         folds=None if contest is None else contest.write_folds(folder.path / "folds.csv"),
         scorer=None if contest is None else contest.score_of,
+        higher_is_better=contest is None or contest.metric.higher_is_better,
     )
     return Candidate(given.submission, given.score, given.reason)
 

@@ -19,6 +19,13 @@ from solvers.run_record import read_record
 from solvers.target import Array, Target
 
 ROW, FOLD = "row", "fold"
+PERFECT = 1e-9  # an error as small as this is none
+NEARLY_ALL = 0.999  # of the rows
+COPIED = (
+    "the predictions are the labels themselves, and the baseline was far from that, so they do not "
+    "count. Predict each fold by models that were fitted on the other folds only, and leave out "
+    "what only repeats the label"
+)
 
 
 class Contest:
@@ -67,18 +74,36 @@ class Contest:
         Raises
         ------
         SubmissionError
-            If a row is missing, or an answer is not what a submission may hold.
+            If a row or a column is missing, an answer is not what a submission may hold, or the
+            answers are the labels themselves.
         """
         table = pd.read_csv(oof, dtype=str, keep_default_na=False, na_values=list(MISSING))
-        if ROW not in table:
-            raise SubmissionError([f"{oof.name}: the column {ROW!r} is missing"])
+        if absent := [name for name in (ROW, *asked(self._question)) if name not in table]:
+            told = ", ".join(map(repr, absent[:5]))
+            raise SubmissionError([f"{oof.name}: the column {told} is missing"])
         place = pd.to_numeric(table[ROW], errors="coerce")
         table = table.set_index(place).loc[~place.duplicated().to_numpy()]
         if missing := set(self._rows[ROW]) - set(table.index):
             raise SubmissionError([f"{oof.name}: {len(missing)} rows are missing"])
         table = table.loc[self._rows[ROW].tolist()]
         predictions = [self._read(table, target) for target in self._question.targets]
-        return score(self.metric, self._question.targets, self._data.ys, predictions)
+        targets, ys = self._question.targets, self._data.ys
+        value = score(self.metric, targets, ys, predictions)
+        if self._too_good(value, _told(targets, ys, predictions)):
+            raise SubmissionError([f"{oof.name}: {COPIED}"])
+        return value
+
+    def _too_good(self, value: float, told: float) -> bool:
+        """Tell whether labels were handed in, where the baseline was far from knowing them.
+
+        Labels with some noise on them are not told from good predictions.
+        """
+        numbers = self.metric.name == "rmse"  # the other metrics know no unit
+        spread = float(np.mean([np.std(y) for y in self._data.ys])) if numbers else 1.0
+        own, error = (1 - s if self.metric.higher_is_better else s for s in (self.score, value))
+        if own <= PERFECT * spread:
+            return False
+        return error <= PERFECT * spread or (told >= NEARLY_ALL and error < own / 10)
 
     def _read(self, table: pd.DataFrame, target: Target) -> Array:
         """Read one target's answers as `solvers.metrics.score` takes them."""
@@ -92,6 +117,25 @@ class Contest:
         if target.kind == "regression":
             return target.to_link(np.maximum(values, target.least))
         return values
+
+
+def asked(question: Question) -> list[str]:
+    """Return the columns of a submission that are predicted, in its order."""
+    target, *_ = question.targets
+    names = set(target.labels) if question.asked.classes else {t.name for t in question.targets}
+    return [name for name in question.asked.columns if name in names]
+
+
+def _told(targets: Sequence[Target], ys: Sequence[Array], predictions: Sequence[Array]) -> float:
+    """Return the share of rows in which all answers are the labels themselves."""
+    exact = np.ones(len(ys[0]), dtype=bool)
+    for target, y, answers in zip(targets, ys, predictions, strict=True):
+        labels = y[:, None]
+        if target.kind == "multiclass":
+            labels = np.eye(len(target.labels))[y.astype(np.intp)]
+        close = np.isclose(target.from_link(answers), labels, rtol=PERFECT, atol=PERFECT)
+        exact &= close.all(axis=1)
+    return float(exact.mean())
 
 
 def _numbers(answers: pd.DataFrame) -> Array:

@@ -131,3 +131,90 @@ def test_out_of_fold_predictions_cover_each_row_once_with_a_number(tmp_path, tas
 def test_out_of_fold_predictions_have_the_columns_of_the_submission(tmp_path, task):
     with pytest.raises(SubmissionError, match="expected the columns row, yield"):
         check_out_of_fold(table(tmp_path / "oof.csv", ["row", "p"], [[0, 1]]), task)
+
+
+def without_id(tmp_path, sample):
+    """Write the garden task with another sample; the test table keeps its id unless told."""
+    data = garden(tmp_path / "garden")
+    (data / "sample_submission.csv").write_text(sample)
+    return data
+
+
+@pytest.fixture
+def repeating(tmp_path):
+    """A sample with the id in its last column, and a column of test before it."""
+    rows = "".join(f"0,{int(id_) % 7},{id_}\n" for id_ in IDS)
+    data = without_id(tmp_path, f"yield,worms,bed_id\n{rows}")
+    return Task.of(data, None, folds(tmp_path / "folds.csv"))
+
+
+def test_id_may_be_any_column_and_others_repeat_the_test(tmp_path, repeating):
+    assert repeating.keys.id == "bed_id"
+    assert repeating.keys.repeated == ("worms",)
+    assert repeating.targets == repeating.predicted == ["yield"]
+    columns = ["yield", "worms", "bed_id"]
+    rows = [[f"{int(id_) % 4}.5", f"{int(id_) % 7}.0", id_] for id_ in IDS]
+    check_submission(table(tmp_path / "s.csv", columns, rows[::-1]), repeating)
+    check_out_of_fold(
+        table(tmp_path / "oof.csv", ["row", "yield"], [[n, n % 3] for n in range(N_TRAIN)]),
+        repeating,
+    )
+    for changed, reason in (
+        (["1.5", rows[3][1], "80"], "too often"),
+        (["1.5", "5", rows[3][2]], "worms: expected the values that the sample has"),
+        (["many", *rows[3][1:]], "yield: expected numbers"),
+    ):
+        wrong = [*rows[:3], changed, *rows[4:]]
+        with pytest.raises(SubmissionError, match=reason):
+            check_submission(table(tmp_path / "s.csv", columns, wrong), repeating)
+
+
+def test_rows_without_an_id_are_known_by_their_order(tmp_path):
+    data = without_id(tmp_path, "yield\n" + "0\n" * len(IDS))
+    for name in ("train.csv", "test.csv"):
+        lines = (data / name).read_text().splitlines()
+        (data / name).write_text("".join(line.split(",", 1)[1] + "\n" for line in lines))
+    task = Task.of(data, None, folds(tmp_path / "folds.csv"))
+    assert (task.keys.id, task.targets, task.predicted) == (None, ["yield"], ["yield"])
+    rows = [[f"{int(id_) % 4}.5"] for id_ in IDS]
+    check_submission(table(tmp_path / "s.csv", ["yield"], rows), task)
+    for wrong, reason in (
+        (rows[1:], "it has 59 rows, and the sample 60"),
+        ([["0.0"]] * len(IDS), "say the same"),
+        ([["much"], *rows[1:]], "expected numbers"),
+    ):
+        with pytest.raises(SubmissionError, match=reason):
+            check_submission(table(tmp_path / "s.csv", ["yield"], wrong), task)
+    (data / "sample_submission.csv").unlink()
+    task = Task.of(data, None, None)
+    check_submission(table(tmp_path / "s.csv", ["yield"], rows), task)
+    numbered = [[n, *row] for n, row in enumerate(rows)]
+    check_submission(table(tmp_path / "s.csv", ["id", "yield"], numbered), task)
+    with pytest.raises(SubmissionError, match="it has 59 rows, and the test table 60"):
+        check_submission(table(tmp_path / "s.csv", ["yield"], rows[1:]), task)
+
+
+def test_class_has_a_column_in_predictions_as_in_the_sample(tmp_path):
+    sample = "bed_id,red,green\n" + "".join(f"{id_},0.5,0.5\n" for id_ in IDS)
+    data = without_id(tmp_path, sample)
+    train = [[n, n % 7, n % 3, ["red", "green"][n % 2]] for n in range(N_TRAIN)]
+    table(data / "train.csv", ["bed_id", "worms", "compost", "yield"], train)
+    task = Task.of(data, None, folds(tmp_path / "folds.csv"))
+    assert (task.keys.id, task.predicted) == ("bed_id", ["red", "green"])
+
+
+def test_empty_sample_takes_its_kind_from_the_training_table(tmp_path):
+    data = without_id(tmp_path, "bed_id,yield\n" + "".join(f"{id_},\n" for id_ in IDS))
+    task = Task.of(data, None, None)
+    check_submission(table(tmp_path / "s.csv", ["bed_id", "yield"], numbers()), task)
+    with pytest.raises(SubmissionError, match="expected numbers"):
+        check_submission(table(tmp_path / "s.csv", ["bed_id", "yield"], numbers("many")), task)
+
+
+def test_baseline_that_fails_at_the_question_leaves_the_first_column(tmp_path, monkeypatch):
+    def fail(*tables):
+        raise KeyError
+
+    monkeypatch.setattr("solvers.baseline.files.ask", fail)
+    task = Task.of(garden(tmp_path / "garden"), None, None)
+    assert (task.keys.id, task.predicted) == ("bed_id", ["yield"])

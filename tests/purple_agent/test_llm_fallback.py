@@ -1,5 +1,8 @@
 """The agent as the fallback of `solvers.solve`."""
 
+import os
+import subprocess
+import sys
 import tarfile
 
 import pytest
@@ -75,3 +78,15 @@ def test_no_valid_submission_is_an_error_with_a_sentence(bare, tmp_path):
 def test_known_errors_are_those_of_the_package():
     assert issubclass(AgentError, KnownTaskError)
     assert not issubclass(AgentError, UnknownTaskError)
+
+
+def test_agent_is_imported_without_the_protocol():
+    code = "import sys, purple_agent.llm; print([m for m in sys.modules if m.startswith('a2a')])"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert done.stdout == "[]\n"

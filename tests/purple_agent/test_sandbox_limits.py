@@ -1,9 +1,15 @@
 """What happens to code that takes too long, too much, or its own kernel away."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import psutil
 import pytest
 
 from purple_agent.sandbox import Limits, Output
+from purple_agent.sandbox.sockets import PREFIX, SocketFolder
 from tests.purple_agent.scripted import need_bubblewrap
 from tests.purple_agent.test_sandbox_walls import outputs
 
@@ -118,8 +124,13 @@ def test_code_that_ignores_the_interrupt_is_killed(tmp_path):
             "import time; time.sleep(20)",
             "and 60 MB are allowed; removed were",
         ),
+        (
+            "import os, time\nfor n in range(9):\n    f = globals()[f'f{n}'] = open(f'{n}', 'wb')\n"
+            "    os.unlink(f'{n}'); f.write(b'x' * 20 * 2**20); f.flush()\ntime.sleep(20)",
+            "and 60 MB are allowed",
+        ),
     ],
-    ids=["processes", "memory", "disk"],
+    ids=["processes", "memory", "disk", "disk without a name"],
 )
 def test_too_much_ends_the_kernel_and_the_next_one_works(tmp_path, code, reason):
     results, _ = outputs(tmp_path, code, "print('new')", limits=LIMITS)
@@ -139,6 +150,35 @@ def test_no_process_and_no_socket_is_left(tmp_path, monkeypatch):
     names = [child.name() for child in psutil.Process().children(recursive=True)]
     assert "bwrap" not in names
     assert "sleep" not in names
+
+
+def test_folder_of_an_owner_that_was_killed_is_removed_by_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    code = (
+        "import sys, tempfile, time\ntempfile.tempdir = sys.argv[1]\n"
+        "from purple_agent.sandbox.sockets import SocketFolder\n"
+        "f = SocketFolder(); print(f.path, flush=True); time.sleep(60)"
+    )
+    mine = tmp_path / f"{PREFIX}not-a-folder"
+    mine.write_text("stays")
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    ) as owner:
+        theirs = Path(owner.stdout.readline().strip())
+        os.utime(theirs, (0, 0))
+        live = SocketFolder()
+        os.utime(live.path, (0, 0))
+        assert theirs.exists()  # its owner lives
+        owner.kill()
+    SocketFolder().remove()
+    assert not theirs.exists()
+    assert live.path.exists()
+    live.remove()
+    live.remove()
+    assert [path.name for path in tmp_path.iterdir()] == [mine.name]
 
 
 def test_background_work_between_cells_is_watched_too(tmp_path):

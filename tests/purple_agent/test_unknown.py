@@ -99,3 +99,56 @@ def test_refused_key_leaves_the_baseline(folder, monkeypatch):
     assert answer["route"] == "baseline"
     assert "401" in last
     assert KEY not in last
+
+
+def no_sample_id(folder):
+    for name in ("train", "test"):
+        table(folder, f"data/{name}.csv").drop(columns="bed_id").to_csv(
+            folder.data / f"{name}.csv", index=False
+        )
+    table(folder, "data/sample_submission.csv")[["yield"]].to_csv(
+        folder.data / "sample_submission.csv", index=False
+    )
+    return ["yield"]
+
+
+def id_elsewhere(folder):
+    test = table(folder, "data/test.csv")
+    columns = ["yield", "worms", "bed_id"]
+    test.assign(**{"yield": 0})[columns].to_csv(folder.data / "sample_submission.csv", index=False)
+    return columns
+
+
+@pytest.mark.parametrize("form", [no_sample_id, id_elsewhere])
+def test_sample_that_the_baseline_answers_the_model_can_answer_too(folder, monkeypatch, form):
+    columns = form(folder)
+    submit = (
+        "import pandas as pd\ntest = pd.read_csv('data/test.csv')\n"
+        "test['yield'] = test['worms'] * 2.0\n"
+        f"test[{columns}].to_csv('submission.csv', index=False)\nimport csv\n"
+    )
+    with serving(run(submit + OUT_OF_FOLD), say("That is my answer.")) as server:
+        model(monkeypatch, server)
+        (first, second), _ = answers(folder)
+    assert second["route"] == "agent"
+    assert list(table(folder, first["file"])) == list(table(folder, second["file"])) == columns
+    told = str(server.bodies[0])
+    assert ("No column names the rows" in told) == (columns == ["yield"])
+
+
+def test_labels_as_predictions_change_nothing(folder, monkeypatch):
+    copied = OUT_OF_FOLD.replace("['worms']) * 2", "['yield'])")
+    with serving(run(SUBMIT + copied), say("That is my answer.")) as server:
+        model(monkeypatch, server)
+        (answer,), _ = answers(folder)
+    assert answer["route"] == "baseline"
+    assert "labels themselves" in str(server.bodies[-1])
+
+
+def test_lower_score_is_the_better_one_where_the_metric_is_an_error(folder, monkeypatch):
+    good, bad = run(SUBMIT + OUT_OF_FOLD), run(WORSE)
+    with serving(good, bad, say("That is my answer.")) as server:
+        model(monkeypatch, server)
+        _, second = answers(folder)[0]
+    expected = 2.0 * pd.read_csv(folder.data / "test.csv")["worms"]
+    assert table(folder, second["file"])["yield"].tolist() == expected.tolist()

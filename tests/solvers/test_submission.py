@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from signatures import REGISTRY, Metric, SubmissionError
-from solvers.submission import Form, build, check, read_form
+from signatures import REGISTRY, Metric, SubmissionError, find
+from solvers.submission import Form, Keys, build, check, check_file, keys_of, read_form
 from solvers.target import Target
 
 SIGNATURE = REGISTRY["spaceship-titanic"]
@@ -141,3 +141,52 @@ def test_a_good_submission_passes():
 def test_a_submission_that_would_not_be_graded_is_refused(spoil, words):
     with pytest.raises(SubmissionError, match=words):
         check(spoil(good()), FORM)
+
+
+def files(folder, train="key,u,v,score", test="key,u,v", sample="", rows="1,2,3"):
+    """Write a task: five rows each, whose values are told from the columns' names."""
+    folder.mkdir()
+    for name, columns in (("train", train), ("test", test)):
+        lines = [",".join(f"{c}{n}" if c == "key" else str(n % 2) for c in columns.split(","))
+                 for n in range(5)]  # fmt: skip
+        (folder / f"{name}.csv").write_text("\n".join([columns, *lines]) + "\n")
+    (folder / "sample_submission.csv").write_text(sample)
+    return find(folder)
+
+
+REPEATED = "score,v,key\n" + "".join(f"0.5,{n % 2},key{n}\n" for n in range(5))
+NO_ID = "score\n" + "0.5\n" * 5
+OTHER_ID = "number,score\n" + "".join(f"{n},0.5\n" for n in range(5))
+
+
+@pytest.mark.parametrize(
+    ("sample", "keys"),
+    [
+        (REPEATED, Keys("key", ("v",))),
+        (NO_ID, Keys(None)),
+        ("score,other\n" + "0.5,1\n" * 5, Keys(None)),
+        (OTHER_ID, Keys("number")),
+        ("key,score\n" + "".join(f"key{n},0.5\n" for n in range(5)), Keys("key")),
+    ],
+)
+def test_id_of_a_sample_is_found_wherever_it_is(tmp_path, sample, keys):
+    bundle = files(tmp_path / "data", sample=sample)
+    assert keys_of(pd.read_csv(bundle.path / bundle.sample.name, dtype=str), bundle) == keys
+
+
+@pytest.mark.parametrize(
+    ("sample", "good", "bad", "words"),
+    [
+        (REPEATED, REPEATED.replace("0.5", "0.25"), REPEATED.replace("key4", "key3"), "too often"),
+        (NO_ID, NO_ID.replace("0.5", "0.25"), NO_ID[:-4], "it has 4 rows, and the sample 5"),
+        (OTHER_ID, OTHER_ID.replace("0.5", "0.25"), OTHER_ID.replace("4,", "9,"), "not in it"),
+    ],
+    ids=["id elsewhere", "no id", "id of the sample's own"],
+)
+def test_file_is_held_against_the_sample_by_its_id(tmp_path, sample, good, bad, words):
+    bundle = files(tmp_path / "data", sample=sample)
+    (tmp_path / "s.csv").write_text(good)
+    check_file(tmp_path / "s.csv", bundle)
+    (tmp_path / "s.csv").write_text(bad)
+    with pytest.raises(SubmissionError, match=words):
+        check_file(tmp_path / "s.csv", bundle)

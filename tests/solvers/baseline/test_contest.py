@@ -1,3 +1,5 @@
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -5,6 +7,7 @@ import pytest
 from signatures import SubmissionError
 from solvers import solve
 from solvers.baseline.contest import Contest
+from solvers.baseline.metric import metric as metric_of
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +55,8 @@ def test_folds_name_the_rows_of_the_train_file(contest, folder, tmp_path):
         (lambda t: t.iloc[1:], "1 rows are missing"),
         (lambda t: t.assign(late="high"), "expected numbers"),
         (lambda t: t.assign(late=np.nan), "expected numbers"),
+        (lambda t: t.rename(columns={"late": "p"}), "the column 'late' is missing"),
+        (lambda t: t.rename(columns={"row": "id"}), "the column 'row' is missing"),
     ],
 )
 def test_what_cannot_be_scored_is_said(contest, tmp_path, spoil, words):
@@ -60,3 +65,50 @@ def test_what_cannot_be_scored_is_said(contest, tmp_path, spoil, words):
     spoil(rows.assign(late=0.5)).to_csv(tmp_path / "oof.csv", index=False)
     with pytest.raises(SubmissionError, match=words):
         contest.score_of(tmp_path / "oof.csv")
+
+
+def labels_of(contest, folder, tmp_path):
+    rows = pd.read_csv(contest.write_folds(tmp_path / "folds.csv"))["row"]
+    return pd.read_csv(folder / "train.csv").loc[rows, ["late"]].assign(row=rows.to_numpy())
+
+
+def test_labels_handed_in_as_predictions_do_not_count(contest, folder, tmp_path):
+    contest, _ = contest
+    labels = labels_of(contest, folder, tmp_path)
+    for late in (labels["late"], labels["late"] * 0.8 + 0.1):
+        labels.assign(late=late).to_csv(tmp_path / "oof.csv", index=False)
+        with pytest.raises(SubmissionError, match="labels themselves"):
+            contest.score_of(tmp_path / "oof.csv")
+    swapped = labels["late"] * 0.8 + 0.1
+    swapped.iloc[:6] = 1 - swapped.iloc[:6]
+    labels.assign(late=swapped).to_csv(tmp_path / "oof.csv", index=False)
+    assert 0.5 < contest.score_of(tmp_path / "oof.csv") < 1
+
+
+def test_perfect_score_counts_where_the_baseline_has_one_too(contest, folder, tmp_path):
+    contest, _ = contest
+    labels_of(contest, folder, tmp_path).to_csv(tmp_path / "oof.csv", index=False)
+    perfect = Contest(contest._question, contest._data, contest._rows, 1.0)
+    assert perfect.score_of(tmp_path / "oof.csv") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("metric", "own", "value", "told", "too_good"),
+    [
+        ("accuracy", 0.8, 0.9995, 0.9995, True),
+        ("accuracy", 0.9985, 0.9995, 0.9995, False),
+        ("accuracy", 0.8, 0.95, 0.95, False),
+        ("auc", 0.7, 1.0, 0.0, True),
+        ("log_loss", 0.4, 1e-16, 1.0, True),
+        ("rmse", 0.3, 1e-12, 1.0, True),
+        ("rmse", 0.3, 0.02, 0.9995, True),
+        ("rmse", 0.3, 0.02, 0.9, False),
+        ("rmse", 1e-12, 0.0, 1.0, False),
+    ],
+)
+def test_score_is_too_good_where_the_baseline_is_far_off(
+    contest, metric, own, value, told, too_good
+):
+    question = dataclasses.replace(contest[0]._question, metric=metric_of(metric))
+    of_it = Contest(question, contest[0]._data, contest[0]._rows, own)
+    assert of_it._too_good(value, told) is too_good
