@@ -24,8 +24,8 @@ seeds): it is an insurance. Multinomial logistic regression on the same axes add
 discriminant with heavy tails -.0014 ± .0008 (other seeds: .0003 ± .0003). Widths along the leaf,
 in 20 slices, lost half of what the pictures gain, and higher moments .001; both are left out.
 
-The SEM holds for the fold seeds. A score hangs on the five rows or fewer of 891 that are wrong, such
-as oaks taken for each other: between seeds it moves by .001. How many rows a species has is no
+The SEM holds for the fold seeds. A score hangs on the five rows or fewer of 891 that are wrong,
+such as oaks taken for each other: between seeds it moves by .001. How many rows a species has is no
 feature; it would tell which are missing, and with that the answers.
 
 References
