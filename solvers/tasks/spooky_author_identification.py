@@ -1,4 +1,32 @@
-"""Spooky authors."""
+"""Spooky author identification: tell Poe, Lovecraft and Shelley apart by one sentence.
+
+What is known: the three wrote in one language and one genre, so no single view of a sentence tells
+enough, and views that err on other sentences gain on each other. A sentence is read
+
+- as what each author would have written next, letter by letter and word by word: a language model
+  for each (`language`), which is how authors have been told apart by compression;
+- as a bag of words and of pairs: who ever used them (naive Bayes), which is overconfident;
+- as weighted n-grams of letters and words (ridge regression), the usual view of the competition's
+  notebooks;
+- as a printer sees it: marks, capitals and length (`style`).
+
+Each view's scores of a sentence come from sentences that were not it, inside each fit
+(`ReadFirst`), and a logistic regression weighs them, once as they are and once by the root of the
+length, since what a long sentence tells is large by its number of letters. Boosting on the cheaper
+views sees where they bend. Capitals and marks are kept: authors differ in them.
+
+Log loss of the regression, out of fold: .2536 +- .0044 (SEM over the five folds of one fold seed).
+Boosting has .2644. With the regression before it was told scores by length (.2542), it makes an
+average of .2547 and a pool of .2534, whose weights were fitted to the rows they are scored on.
+
+What a view is worth, on the folds of one seed, as the loss that its absence adds to a regression
+with twelve readers (.2546): `style` .0029, ridge of words .0030 and of letters .0019, letters by
+Witten and Bell .0020 and by Kneser and Ney .0010, naive Bayes of words .0018, of pairs .0007, of
+letters .0004, words by Kneser and Ney .0012 and by Witten and Bell nothing that can be seen, though
+boosting reads them too. Scores by length gain .0008. What added .0002 or less was left out: words
+with capitals in a language model, ridge of longer letters, naive Bayes of three words; and so were
+language models of words' endings. Only one fold seed was tried: differences of .001 may be noise.
+"""
 
 import re
 
@@ -121,7 +149,7 @@ SOLVER = StackedSolver(
                 min_data_in_leaf=50,
                 lambda_l2=5.0,
             ),
-            (LETTERS, *VOCABULARY),
+            (SPELLING[1], LETTERS, *VOCABULARY),
         ),
     ),
     example=sentences,
