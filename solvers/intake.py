@@ -102,7 +102,8 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
     if signature.id in tables.test:
         # As the file writes them, whatever the contract makes of them.
         ids = tables.test[signature.id].tolist()
-        form, problems = submission.read_form(signature, ids, tables.sample)
+        beside = {c: tables.test[c].tolist() for c in tables.test if c in signature.test_columns}
+        form, problems = submission.read_form(signature, ids, tables.sample, beside)
         failures += problems
     if signature.aligned == "id" and {signature.id} <= {*tables.train} & {*tables.test}:
         failures += _in_both(tables, signature)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -39,13 +40,17 @@ class Form:
 
 
 def read_form(
-    signature: Signature, test_ids: Sequence[str], sample: pd.DataFrame | None
+    signature: Signature,
+    test_ids: Sequence[str],
+    sample: pd.DataFrame | None,
+    beside: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
 ) -> tuple[Form, list[str]]:
     """Take the form from the sample, or from the signature; and say what does not fit.
 
     Rows keep the order of the test file. Known samples have that order too; where one has not,
     the test's wins, since some graders align a submission with the test rows and none with the
-    sample.
+    sample. Where a sample repeats columns `beside` the test's ids, so does the submission, with
+    the test's values.
     """
     # Every metric but accuracy is computed from numbers; of several classes each has a column.
     labels = signature.labels if signature.metric.name == "accuracy" else ()
@@ -54,12 +59,17 @@ def read_form(
     form = Form(signature.id, tuple(test_ids), columns, _of_each(signature.target, labels))
     if sample is None:
         return form, []
-    if set(sample.columns) != set(columns):
+    carried = {
+        name: tuple(values)
+        for name, values in beside.items()
+        if name in sample and name not in columns
+    }
+    if set(sample.columns) != {*columns, *carried}:
         return form, [f"sample: {_other_columns(sample, columns)}"]
-    spelling, failures = spelled(labels, sample.drop(columns=signature.id))
+    spelling, failures = spelled(labels, sample.drop(columns=[signature.id, *carried]))
     failures += id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
-    order = tuple(sample.columns)
-    return replace(form, columns=order, spelling=_of_each(signature.target, spelling)), failures
+    form = replace(form, columns=tuple(sample.columns), carried=carried)
+    return replace(form, spelling=_of_each(signature.target, spelling)), failures
 
 
 def _of_each(targets: Sequence[str], spelling: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:

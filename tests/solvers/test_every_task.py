@@ -7,6 +7,7 @@ from signatures import REGISTRY, UnknownTaskError, find, match
 from solvers import contract, solve
 from solvers.features import apply_rules, build_features
 from solvers.metrics import METRICS
+from solvers.models import is_text, reads_text
 from solvers.tables import read_table
 
 FILES = ("train.csv", "test.csv", "sample_submission.csv")
@@ -86,13 +87,18 @@ def test_each_rule_fills_gaps_and_changes_nothing_else(solver, rows):
         rows = after
 
 
-def test_features_keep_the_rows_and_are_numbers_or_categories(solver, rows):
+def test_features_keep_the_rows_and_are_what_some_model_is_given(solver, rows):
     filled, _ = apply_rules(rows, solver.rules)
     features = build_features(filled, rows, solver.features)
     assert features.index.equals(rows.index)
     assert features.columns.is_unique
-    for dtype in features.dtypes:
-        assert isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_numeric_dtype(dtype)
+    reads = any(reads_text(model) for model in solver.models)
+    for name, dtype in features.dtypes.items():
+        if is_text(features[name]):
+            assert reads
+            assert features[name].notna().all()
+        else:
+            assert isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_numeric_dtype(dtype)
 
 
 def test_target_does_not_reach_rules_and_features(solver, signature, rows):

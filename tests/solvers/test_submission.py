@@ -104,6 +104,21 @@ def test_probabilities_of_several_classes_have_a_column_each():
     check(frame, form)
 
 
+def test_a_sample_may_repeat_columns_of_the_test():
+    beside = {"Day": ["Mon", None], "Place": ["x", "y"]}
+    wanted = pd.DataFrame({"EAP": "0.4", "Day": ["Mon", None], "id": ["a", "b"]})
+    author = dataclasses.replace(AUTHORS, target=("EAP",), labels=("0", "1"))
+    form, failures = read_form(author, ["a", "b"], wanted, beside)
+    assert failures == []
+    frame = build(form, [Target("EAP", ("0", "1"))], [np.array([[0.2], [0.7]])])
+    assert frame["Day"].isna().tolist() == [False, True]
+    assert frame[["EAP", "id"]].to_dict("list") == {"EAP": [0.2, 0.7], "id": ["a", "b"]}
+    assert list(frame.columns) == ["EAP", "Day", "id"]
+    check(frame, form)
+    _, failures = read_form(author, ["a", "b"], wanted.rename(columns={"Day": "Time"}), beside)
+    assert "expected the columns id, EAP" in failures[0]
+
+
 def test_an_id_may_be_wanted_twice():
     form = Form("id", ("a", "b", "a"), ("id", "y"))
     check(pd.DataFrame({"id": ["a", "b", "a"], "y": [1.0, 2.0, 1.0]}), form)
