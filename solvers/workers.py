@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -86,6 +87,10 @@ class Workers:
         return self
 
     def _start(self) -> None:
+        # Loky ends a worker whose memory has grown, as that of texts does, and starts another.
+        warnings.filterwarnings(
+            "ignore", "A worker stopped while some jobs were given", UserWarning
+        )
         try:
             self._executor = ProcessPoolExecutor(
                 self.jobs, env=ONE_THREAD, initializer=get_ready, initargs=(os.getpid(),)
