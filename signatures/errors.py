@@ -24,20 +24,23 @@ class KnownTaskError(Exception):
 
 
 class UnknownTaskError(KnownTaskError, LookupError):
-    """No signature fits the data. This one goes to the fallback."""
+    """No signature fits the data. This one goes to the fallback.
 
-    fields = ("where", "why", "nearest")
+    Attributes
+    ----------
+    reason : str
+        The message without what to do about it.
+    """
 
-    def __init__(self, where: str, why: str, nearest: Near | None = None) -> None:
-        self.where, self.why, self.nearest = where, why, nearest
+    fields = ("where", "why", "nearest", "next")
+
+    def __init__(self, where: str, why: str, nearest: Near | None = None, next: str = "") -> None:
+        self.where, self.why, self.nearest, self.next = where, why, nearest, next
         parts = [f"{where!r} is no known task: {why}"]
         if nearest is not None:
-            parts += [
-                f"The nearest is {nearest.slug!r}, with {nearest.difference}",
-                "If it is that task, rename or add these columns. If not, put its signature in a "
-                "folder named in KNOWN_TASKS_PATH, or pass a fallback to solve()",
-            ]
-        super().__init__(sentences(parts))
+            parts.append(f"The nearest is {nearest.slug!r}, with {nearest.difference}")
+        self.reason = sentences(parts)
+        super().__init__(sentences([*parts, next]))
 
 
 class AmbiguousTaskError(KnownTaskError, LookupError):

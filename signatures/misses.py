@@ -6,6 +6,10 @@ from signatures.errors import UnknownTaskError
 from signatures.headers import Header
 from signatures.wording import quoted
 
+_OTHERWISE = (
+    "put the task's signature in a folder named in KNOWN_TASKS_PATH, or let the baseline answer: "
+    "solvers solve PATH --fallback baseline, in Python solve(path, fallback='baseline')"
+)
 NEAR = 0.5  # a task is near if at least this share of its columns is there, in any spelling
 
 
@@ -34,14 +38,11 @@ def no_task(where: str, header: Header, closest: tuple[Near, float] | None) -> U
         f"({quoted(header.columns)})"
     )
     if closest and closest[1] >= NEAR:
-        return UnknownTaskError(where, why, closest[0])
+        cure = f"If it is that task, rename or add these columns. If not, {_OTHERWISE}"
+        return UnknownTaskError(where, why, closest[0], cure)
     if closest:
         slug, percent = closest[0].slug, round(100 * closest[1])
         why += f". None is near: the closest, {slug!r}, shares {percent} % of its columns"
     else:
         why += ", and none shares a column with them"
-    return UnknownTaskError(
-        where,
-        f"{why}. Put the task's signature in a folder named in KNOWN_TASKS_PATH, or pass a "
-        "fallback to solve()",
-    )
+    return UnknownTaskError(where, why, next=_OTHERWISE[0].upper() + _OTHERWISE[1:])

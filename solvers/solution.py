@@ -206,6 +206,7 @@ def _do(job: Job, fallback: Fallback | str | None) -> Solution:
             cure = "Give it again: resume(run, fallback=...), or --resume RUN --fallback agent."
             raise RunFolderError(str(job.out), problem, cure) from error
         slug = error.slug if isinstance(error, TaskRejectedError) else None
+        reason = error.reason if isinstance(error, UnknownTaskError) else str(error)
         if callable(fallback):
-            return Solution.of(*routes.otherwise(job, fallback, str(error), slug))
-        return Solution.of(*routes.baseline(job, str(error), slug))
+            return Solution.of(*routes.otherwise(job, fallback, reason, slug))
+        return Solution.of(*routes.baseline(job, reason, slug))

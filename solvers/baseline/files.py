@@ -78,4 +78,6 @@ def best_constant(files: Files) -> tuple[pd.DataFrame, str]:
     try:
         return constant(files.train, files.test, files.sample, files.told)
     except UnclearError as error:
-        raise UnknownTaskError(files.path, f"no answer can be given, for {error}") from error
+        cure = "Name the tables train and test, and a sample submission sample_submission"
+        why = f"no answer can be given, for {error}"
+        raise UnknownTaskError(files.path, why, next=cure) from error

@@ -71,7 +71,9 @@ def ask(tables: Tables, told: tuple[str | None, str]) -> Question:
         targets, name = tuple(Target(target.name) for target in targets), "rmse"
         note += ", which such numbers do not have; rmse is used"
     by = asked.id or "none, rows are known by their order"
-    notes = (f"metric {name}: {note}", f"id: {by}")
+    pairs = zip(asked.answers, targets, strict=True)
+    told_of = ", ".join(f"{column} as {target.kind}" for column, target in pairs)
+    notes = (f"predicted: {told_of}", f"metric {name}: {note}", f"id: {by}")
     return Question(asked, targets, metric(name), labels, notes)
 
 

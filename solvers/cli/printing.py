@@ -65,7 +65,8 @@ def print_solution(solution: "Solution", as_json: bool) -> None:
     console = Console()
     scores = solution.record["scores"]
     if scores is not None:
-        table = Table("model", f"{scores['metric']}, out of fold", title=solution.record["task"])
+        title = solution.record["task"] or solution.route
+        table = Table("model", f"{scores['metric']}, out of fold", title=title)
         for name, score in scores["models"].items():
             table.add_row(name + (" (used)" if name == scores["used"] else ""), score_text(score))
         console.print(table)

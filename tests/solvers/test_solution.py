@@ -167,7 +167,7 @@ def test_unknown_task_goes_to_the_fallback_and_says_why(tmp_path):
     with pytest.raises(UnknownTaskError) as error:
         solve(data, out=tmp_path / "run")
     solution = solve(data, out=tmp_path / "run", fallback=answer("id,y\n7,1\n8,2\n"))
-    assert (solution.route, solution.reason) == ("agent", str(error.value))
+    assert (solution.route, solution.reason) == ("agent", error.value.reason)
     assert solution.submission.read_text(encoding="utf-8") == "id,y\n7,1\n8,2\n"
     assert (solution.run / "fallback" / "answer.csv").exists()
     record = json.loads((solution.run / RECORD).read_text(encoding="utf-8"))
