@@ -1,5 +1,6 @@
 """The file that is handed in: built as the sample writes it, and checked before it is written."""
 
+import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from signatures import Bundle, BundleError, Member, Signature, SubmissionError, read_header
-from solvers.tables import read_table
+from solvers.tables import FIELD_LIMIT, read_table
 from solvers.target import Array, Target
 
 
@@ -197,6 +198,7 @@ def check_file(path: str | Path, bundle: Bundle) -> None:
         If it is not a csv file, or has not the sample's columns and ids.
     """
     try:
+        _refuse_ragged(path)
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (OSError, ValueError, TypeError) as error:
         problem = f"the fallback answered {path!r}, which is not the path of a csv file ({error})."
@@ -205,6 +207,27 @@ def check_file(path: str | Path, bundle: Bundle) -> None:
         return
     sample = read_table(bundle.sample, missing=())
     check_like(frame, sample, keys_of(sample, bundle))
+
+
+def _refuse_ragged(path: str | Path) -> None:
+    """Refuse rows that are wider than the header, of which pandas would make levels of an index.
+
+    Raises
+    ------
+    ValueError
+        If there is one.
+    """
+    csv.field_size_limit(FIELD_LIMIT)
+    with open(path, encoding="utf-8", newline="") as stream:
+        rows = csv.reader(stream)
+        try:
+            width = len(next(rows, []))
+            wide = any(len(row) > width for row in rows)
+        except csv.Error as error:
+            raise ValueError(str(error)) from error
+    if wide:
+        msg = f"a row before line {rows.line_num + 1} has more than the header's {width} fields"
+        raise ValueError(msg)
 
 
 def check_like(frame: pd.DataFrame, sample: pd.DataFrame, keys: Keys) -> None:

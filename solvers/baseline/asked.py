@@ -98,6 +98,9 @@ def _with_sample(train: pd.DataFrame, test: pd.DataFrame, sample: pd.DataFrame) 
     if not asked:  # test holds even what is to be predicted
         asked = tuple(c for c in columns if c != id_)
         carried, test = {}, test.drop(columns=list(asked))
+    if not asked:
+        msg = "the sample has no column but the one that names rows"
+        raise UnclearError(msg)
     answers, classes = _answers(train, test, asked)
     return Asked(id_, test, columns, carried, answers, classes, asked if classes else ())
 

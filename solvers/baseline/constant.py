@@ -45,7 +45,9 @@ def constant(
         if sample is None:
             raise
         return _as_it_is(sample)
-    frame = _form(asked, sample).assign(**best)
+    frame = _form(asked, sample).copy()
+    for name, value in best.items():
+        frame[name] = value
     told_of = ", ".join(f"{name} = {value}" for name, value in list(best.items())[:3])
     return frame, f"the best constant in train, {told_of}{', ...' if len(best) > 3 else ''}"
 

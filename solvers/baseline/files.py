@@ -19,13 +19,17 @@ _MOST_DESCRIPTION = 1_000_000  # bytes
 
 @dataclass(frozen=True)
 class Files:
-    """The tables as text, as far as there are any, and the metric that the description names."""
+    """The tables as text, as far as there are any, and the metric that the description names.
+
+    `written` holds them again, with what stands for a missing value as it is written.
+    """
 
     path: str
     train: pd.DataFrame | None = field(repr=False)
     test: pd.DataFrame | None = field(repr=False)
     sample: pd.DataFrame | None = field(repr=False)
     told: tuple[str | None, str]
+    written: tuple[pd.DataFrame | None, ...] = field(default=(), repr=False)
 
 
 def read_files(bundle: Bundle) -> Files:
@@ -36,12 +40,16 @@ def read_files(bundle: Bundle) -> Files:
     BundleError
         If a table breaks its format.
     """
-    train, test, sample = (_read(member) for member in (bundle.train, bundle.test, bundle.sample))
-    return Files(str(bundle.path), train, test, sample, metric_in(_description(bundle)))
+    written = [_read(member) for member in (bundle.train, bundle.test, bundle.sample)]
+    train, test, sample = (
+        None if table is None else table.where(~table.isin(MISSING), None) for table in written
+    )
+    told = metric_in(_description(bundle))
+    return Files(str(bundle.path), train, test, sample, told, tuple(written))
 
 
 def _read(member: Member | None) -> pd.DataFrame | None:
-    return None if member is None else read_table(member, missing=MISSING)
+    return None if member is None else read_table(member, missing=())
 
 
 def _description(bundle: Bundle) -> str:
@@ -64,7 +72,25 @@ def understand(files: Files) -> tuple[Question, Rows]:
         raise UnclearError(msg)
     tables = Tables(files.train, files.test, files.sample)
     question = ask(tables, files.told)
+    if question.asked.id is not None and files.test[question.asked.id].isna().any():
+        # NA may be the name of a row, of a country for one: names are taken as they are written.
+        tables = _with_names(tables, files, question.asked.id)
+        question = ask(tables, files.told)
     return question, dataset(tables, question)
+
+
+def _with_names(tables: Tables, files: Files, id_: str) -> Tables:
+    """Give tables whose ids are what the files hold."""
+    train, test, sample = (
+        table if table is None or written is None or id_ not in table
+        else table.assign(**{id_: written[id_]})
+        for table, written in zip(
+            (tables.train, tables.test, tables.sample), files.written, strict=True
+        )
+    )  # fmt: skip
+    assert train is not None
+    assert test is not None
+    return Tables(train, test, sample)
 
 
 def best_constant(files: Files) -> tuple[pd.DataFrame, str]:

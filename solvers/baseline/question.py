@@ -52,6 +52,9 @@ def ask(tables: Tables, told: tuple[str | None, str]) -> Question:
     """
     train, sample = tables.train, tables.sample
     asked = read_asked(tables)
+    if kept := {"fold", "fold_seed"} & {*asked.answers.values()}:
+        msg = f"{', '.join(sorted(kept))} is a name that a run keeps for itself: rename the column"
+        raise UnclearError(msg)
     kinds = [
         bool(asked.classes) or _is_class(train[name], told[0], _shown(sample, shown))
         for name, shown in asked.answers.items()

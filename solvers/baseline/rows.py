@@ -115,12 +115,17 @@ def _form(tables: Tables, question: Question) -> Form:
     spelling: Mapping[str, tuple[str, ...]] = {}
     if question.labels:
         spelling = {target.name: _spelled(target, tables.sample) for target in question.targets}
-    return Form(asked.id or ROW, tuple(ids), asked.columns, spelling, asked.carried)
+    name = asked.id or ROW
+    while asked.id is None and (name in asked.test or name in asked.columns):
+        name += "'"
+    return Form(name, tuple(ids), asked.columns, spelling, asked.carried)
 
 
 def _spelled(target: Target, sample: pd.DataFrame | None) -> tuple[str, ...]:
     if sample is None or target.name not in sample:
         return target.labels
+    if not np.isnan(numbers(pd.Series(target.labels, dtype=object))).any():
+        return target.labels  # a sample's 0 is a placeholder, and no other way to write 1
     spelling, problems = submission.spelled(target.labels, sample[[target.name]])
     return target.labels if problems else spelling
 

@@ -9,6 +9,7 @@ import pandas as pd
 from solvers.baseline.kinds import FEW, Kind, date_format, dates, numbers
 
 SECONDS_A_DAY = 86_400
+LARGEST = 1e30  # boosting libraries hold features in single precision
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Views:
 
 
 def _number(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
-    yield "", pd.Series(numbers(values), index=values.index)
+    yield "", pd.Series(np.clip(numbers(values), -LARGEST, LARGEST), index=values.index)
 
 
 def _category(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
@@ -66,8 +67,10 @@ def _date(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
     if form is None:
         return
     when = dates(values, form)
-    seconds = (when - pd.Timestamp(0, tz="UTC")).dt.total_seconds()
-    yield " (days)", (seconds / SECONDS_A_DAY).astype("float64")
+    # In seconds: nanoseconds end in the year 2262, and 9999 stands for "for ever" in many tables.
+    seconds = when.dt.tz_localize(None).to_numpy().astype("datetime64[s]").astype("int64")
+    days = np.where(when.isna(), np.nan, seconds / SECONDS_A_DAY)
+    yield " (days)", pd.Series(days, index=values.index)
     for part in ("year", "month", "day", "day_of_week", "day_of_year", "hour", "minute"):
         column = getattr(when.dt, part).astype("float64")
         if len(column.dropna().unique()) > 1:

@@ -205,3 +205,11 @@ def test_file_is_held_against_the_sample_by_its_id(tmp_path, sample, good, bad, 
     (tmp_path / "s.csv").write_text(bad)
     with pytest.raises(SubmissionError, match=words):
         check_file(tmp_path / "s.csv", bundle)
+
+
+def test_a_row_wider_than_the_header_is_refused_at_once(tmp_path):
+    path = tmp_path / "answer.csv"
+    path.write_text("id,y\n" + "," * 1_000_000 + "\n")
+    bundle = find(tmp_path)
+    with pytest.raises(SubmissionError, match="more than the header's 2 fields"):
+        check_file(path, bundle)

@@ -228,6 +228,23 @@ def test_five_rows(tmp_path, metric):
     assert solution.route == "baseline"
 
 
+def test_ids_that_spell_a_missing_value_are_names(tmp_path):
+    rows = table()
+    rows.loc[[3, 100], "key"] = ["null", "NA"]
+    train, test = cut(rows, ["score"])
+    folder = write(tmp_path / "d", train, test, test[["key"]].assign(score=0.5))
+    solution = answer(folder, tmp_path)
+    assert read(solution)["key"].tolist() == test["key"].tolist()
+    assert solution.record["inferred"]["answered_by"] == "models"
+
+
+def test_no_number_below_zero_where_logarithms_are_compared(tmp_path):
+    rows = table().assign(sold=lambda r: np.where(r["u"] > 1, r["v"], 0))
+    train, test = cut(rows, ["sold"], drop=["score"])
+    folder = write(tmp_path / "d", train, test, test[["key"]].assign(sold=0.5), "RMSLE")
+    assert read(answer(folder, tmp_path))["sold"].astype(float).min() >= 0
+
+
 def test_semicolons(tmp_path):
     train, test = cut(table(), ["score"])
     folder = write(tmp_path / "d", train, test, test[["key"]].assign(score=0.5), sep=";")

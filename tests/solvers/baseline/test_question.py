@@ -121,6 +121,32 @@ def test_what_cannot_be_told_is_unclear(sample):
         ask(tables({"y": NUMBERS}, sample), NOTHING)
 
 
+@pytest.mark.parametrize("words", [["1", "2", "3"], ["-1", "1"], ["001", "002"], ["3", "5", "7"]])
+@pytest.mark.parametrize("placeholder", ["0", "1"])
+def test_numbered_classes_are_written_as_train_writes_them(words, placeholder):
+    sample = text(id=IDS[N:], grade=[placeholder] * N)
+    frame, _ = answered(tables({"grade": classes(words)}, sample), ("accuracy", ""))
+    assert set(frame["grade"]) <= set(words)
+
+
+def test_a_sample_of_ids_alone_is_unclear():
+    with pytest.raises(UnclearError, match="no column but"):
+        ask(tables({"y": NUMBERS}, text(id=IDS[N:])), NOTHING)
+
+
+def test_dates_of_any_year_are_dates():
+    days = ["2020-01-31"] * 30 + ["2020-02-01"] * 29 + ["9999-12-31"]
+    rows = text(until=days)
+    features = Views({"until": "date"})(rows, rows)
+    assert features["until (days)"].iloc[[0, -1]].tolist() == [18292.0, 2932896.0]
+    assert features["until (year)"].max() == 9999.0
+
+
+def test_a_number_beyond_single_precision_is_held():
+    rows = text(u=["1", "1e39", "-1e300"])
+    assert Views({"u": "number"})(rows, rows)["u"].abs().max() == 1e30
+
+
 def test_a_number_and_a_class_at_once_are_unclear():
     with pytest.raises(UnclearError, match="some are numbers"):
         ask(tables({"y": NUMBERS, "band": classes(["a", "b"])}, None), NOTHING)
