@@ -51,7 +51,7 @@ def otherwise(
     job: Job, fallback: Fallback, reason: str, slug: str | None
 ) -> tuple[Path, RunRecord]:
     """Let the fallback answer, check what it can be checked against, and record that it did."""
-    from solvers import submission
+    from solvers.foreign_submission import check_file
 
     bundle = signatures.find(job.path)
     with (
@@ -63,7 +63,7 @@ def otherwise(
             shutil.rmtree(evidence, ignore_errors=True)  # of an earlier sitting
             evidence.mkdir()
             answer = fallback(bundle, evidence, reason)
-            submission.check_file(answer, bundle)
+            check_file(answer, bundle)
             shutil.copyfile(answer, folder.path(SUBMISSION))
         parts = {"input": of_inputs(bundle, slug)}
         return _publish(job, folder, "agent", reason, slug, parts)

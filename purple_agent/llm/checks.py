@@ -12,9 +12,9 @@ from purple_agent.llm.task import OOF, ROW, Task
 from signatures import BundleError, SubmissionError, read_header
 from signatures.signature import MISSING
 from solvers import submission
+from solvers.foreign_submission import Keys, check_like
 from solvers.grading.answers import file_member
 from solvers.grading.values import TRUTH, as_numbers
-from solvers.submission import Keys
 from solvers.tables import read_table
 
 WIDEST = 5000  # columns of a submission whose form is not known
@@ -33,7 +33,7 @@ def check_submission(path: Path, task: Task) -> None:
     _check_columns(path, task)
     frame, keys = _read(path), task.keys
     if task.sample is not None:
-        submission.check_like(frame, task.sample, keys)
+        check_like(frame, task.sample, keys)
     else:
         keys = replace(keys, id=_id_of_no_sample(frame, task))
         if failures := _other_ids(frame, keys.id, task):

@@ -10,8 +10,8 @@ import pandas as pd
 
 import signatures
 from signatures import Bundle, BundleError, Member
+from solvers.foreign_submission import Keys, keys_of
 from solvers.grading.answers import file_member
-from solvers.submission import Keys, keys_of
 from solvers.tables import read_table
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from solvers.baseline.kinds import Kind
-from solvers.baseline.rows import n_folds_for
+from solvers.baseline.rows import Rows, n_folds_for
+from solvers.baseline.views import Views
 from solvers.intake import Dataset
 from solvers.models import CatBoost, LightGBM, Model, XGBoost
 from solvers.models.calibrated import Calibrated
@@ -16,6 +17,7 @@ from solvers.models.sturdy import Sturdy
 from solvers.models.text import NGrams, TextLinear
 from solvers.models.wrappers import AsCodes
 from solvers.profiles import Profile
+from solvers.solver import Recipe
 
 # Rows times columns times classes that a fit may cost at full work: some seconds for each model.
 FULL_WORK = 4_000_000
@@ -23,6 +25,11 @@ LEAST_WORK = 0.1
 MANY_CLASSES = 20
 MOST_ROWS_OF_A_KERNEL = 4000
 MANY_CHARACTERS = 2_000_000  # of text, beyond which it is read as words, and cut into folds once
+
+
+def recipe_for(rows: Rows) -> Recipe:
+    """Say what is made of the columns, and what is fitted to it."""
+    return Recipe(features=(Views(rows.used),), models=models(rows.data, rows.used))
 
 
 def models(data: Dataset, kinds: Mapping[str, Kind]) -> tuple[Model, ...]:
@@ -36,7 +43,7 @@ def models(data: Dataset, kinds: Mapping[str, Kind]) -> tuple[Model, ...]:
         reading = (TextLinear((view,), name="characters"), *reading)
     if "text" not in kinds.values():
         chosen = boosted
-    elif set(kinds.values()) <= {"text", "nothing"} and _n_classes(data) <= MANY_CLASSES:
+    elif set(kinds.values()) == {"text"} and _n_classes(data) <= MANY_CLASSES:
         chosen = (*reading, LightGBM())
     else:
         chosen = (*reading, *boosted)

@@ -36,6 +36,11 @@ class Rows(NamedTuple):
     kinds: dict[str, Kind]
     train_rows: npt.NDArray[np.intp]
 
+    @property
+    def used(self) -> dict[str, Kind]:
+        """The kinds of the columns that say anything."""
+        return _telling(self.kinds)
+
 
 def dataset(tables: Tables, question: Question) -> Rows:
     """Type the columns that train and test share, and read the targets.
@@ -49,7 +54,7 @@ def dataset(tables: Tables, question: Question) -> Rows:
     answered = tables.train[list(asked.answers)].notna().all(axis=1)
     train, test = tables.train[answered].reset_index(drop=True), asked.test
     kinds = _kinds(train, test, asked)
-    used = [name for name in kinds if kinds[name] != "nothing"]
+    used = _telling(kinds)
     if not used:
         msg = "train and test share no column that differs from row to row"
         raise UnclearError(msg)
@@ -77,6 +82,10 @@ def _kinds(train: pd.DataFrame, test: pd.DataFrame, asked: Asked) -> dict[str, K
         if name != asked.id or kind in {"date", "text"}:  # an id that says more than which row
             kinds[name] = kind
     return kinds
+
+
+def _telling(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+    return {name: kind for name, kind in kinds.items() if kind != "nothing"}
 
 
 def _names(table: pd.DataFrame, id_: str | None) -> pd.Series:

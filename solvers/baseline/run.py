@@ -7,16 +7,14 @@ from signatures import SubmissionError
 from solvers import pipeline, record
 from solvers.baseline.asked import UnclearError
 from solvers.baseline.files import best_constant, read_files, understand
-from solvers.baseline.models import models, profile_for
+from solvers.baseline.models import profile_for, recipe_for
 from solvers.baseline.question import Question
 from solvers.baseline.rows import Rows
-from solvers.baseline.views import Views
 from solvers.inputs import of_inputs
 from solvers.job import Job
 from solvers.pipeline import Problem
 from solvers.request import same_input
 from solvers.run_folder import SUBMISSION, RunFolder
-from solvers.solver import Recipe
 from solvers.workers import Workers
 
 CODE = "solvers.baseline:run_baseline"
@@ -62,7 +60,6 @@ def run_baseline(
 
 def _problem(job: Job, question: Question, rows: Rows) -> Problem:
     """Make of what was understood what the pipeline takes."""
-    used = {name: kind for name, kind in rows.kinds.items() if kind != "nothing"}
-    recipe = Recipe(features=(Views(used),), models=models(rows.data, used))
-    profile = profile_for(job.profile, rows.data, used)
-    return Problem(rows.data, recipe, question.metric, profile, record.sha256_of_code(CODE))
+    profile = profile_for(job.profile, rows.data, rows.used)
+    code = record.sha256_of_code(CODE)
+    return Problem(rows.data, recipe_for(rows), question.metric, profile, code)

@@ -3,6 +3,7 @@
 All look at rows in discriminant coordinates (`axes`), where one class spreads like another.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -28,8 +29,28 @@ def _fitted(scores: Array, known: Classes, target: Target) -> Fitted:
     return Fitted(probabilities[:, 1:] if target.kind == "binary" else probabilities)
 
 
+class _ByScores(Quick, ABC):
+    """What models of classes have in common: coordinates before their scores, odds after them."""
+
+    axes: DiscriminantAxes
+
+    def fit_predict(
+        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
+    ) -> Fitted:
+        """See `Model`."""
+        points, new, known = self.axes(as_numbers(X)[0], y, as_numbers(X_new)[0])
+        if not points.shape[1]:  # nothing tells the classes apart
+            return _fitted(np.zeros((len(new), len(known))), known, target)
+        scores = self._scores(points, y.astype(np.intp), new, known)
+        return _fitted(scores, known, target)
+
+    @abstractmethod
+    def _scores(self, points: Array, y: Classes, new: Array, known: Classes) -> Array:
+        """Score the rows of `new` for each of the `known` classes, (n_new, n_known)."""
+
+
 @dataclass(frozen=True)
-class ClassKernel(Quick):
+class ClassKernel(_ByScores):
     """Kernel ridge regression of each class's indicator, in discriminant coordinates [1]_.
 
     Attributes
@@ -50,24 +71,18 @@ class ClassKernel(Quick):
     axes: DiscriminantAxes = field(default_factory=DiscriminantAxes)
     name: str = "kernel"
 
-    def fit_predict(
-        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Fitted:
-        """See `Model`."""
-        points, new, known = self.axes(as_numbers(X)[0], y, as_numbers(X_new)[0])
-        if not points.shape[1]:  # nothing tells the classes apart
-            return _fitted(np.zeros((len(new), len(known))), known, target)
+    def _scores(self, points: Array, y: Classes, new: Array, known: Classes) -> Array:
         gamma = self.gamma / points.shape[1]
         kernel = rbf_kernel(points, points, gamma=gamma)
         kernel[np.diag_indices_from(kernel)] += self.noise
-        own = np.equal.outer(y.astype(np.intp), known) - 1 / len(known)
+        own = np.equal.outer(y, known) - 1 / len(known)
         # Between 0 and 1, or nearly: ten times that are odds which a temperature can mend.
-        scores = 10 * rbf_kernel(new, points, gamma=gamma) @ np.linalg.solve(kernel, own)
-        return _fitted(scores, known, target)
+        weights = np.linalg.solve(kernel, own)
+        return np.asarray(10 * rbf_kernel(new, points, gamma=gamma) @ weights)
 
 
 @dataclass(frozen=True)
-class ClassDuels(Quick):
+class ClassDuels(_ByScores):
     """Support vectors [1]_ between each two classes; a class is as good as its worst duel.
 
     Votes, the usual way to sum duels up, give the second best class nearly the best one's score,
@@ -90,20 +105,13 @@ class ClassDuels(Quick):
     axes: DiscriminantAxes = field(default_factory=DiscriminantAxes)
     name: str = "duels"
 
-    def fit_predict(
-        self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
-    ) -> Fitted:
-        """See `Model`."""
-        points, new, known = self.axes(as_numbers(X)[0], y, as_numbers(X_new)[0])
-        if not points.shape[1]:
-            return _fitted(np.zeros((len(new), len(known))), known, target)
+    def _scores(self, points: Array, y: Classes, new: Array, known: Classes) -> Array:
         model: Any = SVC(
             C=self.C, kernel="rbf", gamma=self.gamma / points.shape[1], tol=1e-3, shrinking=True,
             cache_size=200, max_iter=-1, decision_function_shape="ovo", break_ties=False,
             class_weight=None,
         )  # fmt: skip
-        duels = model.fit(points, y.astype(np.intp)).decision_function(new)
-        return _fitted(worst_duel(duels, len(known)), known, target)
+        return worst_duel(model.fit(points, y).decision_function(new), len(known))
 
 
 def worst_duel(duels: Array, n_classes: int) -> Array:

@@ -15,10 +15,9 @@ import typer
 import signatures
 from signatures import Match
 from signatures.side_files import select
-from solvers.baseline.models import models
+from solvers.baseline.models import recipe_for
 from solvers.baseline.question import ask
 from solvers.baseline.rows import dataset
-from solvers.baseline.views import Views
 from solvers.features import prepare
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
@@ -62,8 +61,6 @@ def _scores(match: Match, profile: Profile, seed: int) -> tuple[Scores, Scores]:
     question = ask(tables, (match.signature.metric.name, "the known task's"))
     found = dataset(tables, question)
     rows = found.data
-    used = {name: kind for name, kind in found.kinds.items() if kind != "nothing"}
-    recipe = Recipe(features=(Views(used),), models=models(rows, used))
     for mine, theirs in zip(data.ys, rows.ys, strict=True):
         if not np.array_equal(mine, theirs):
             msg = "the baseline has not the same rows in the same order"
@@ -71,7 +68,7 @@ def _scores(match: Match, profile: Profile, seed: int) -> tuple[Scores, Scores]:
     ordered = cut.kind == "time"
     return (
         _scored(match, data, solver, folds, seed, ordered=ordered),
-        _scored(match, rows, recipe, folds, seed, ordered=ordered),
+        _scored(match, rows, recipe_for(found), folds, seed, ordered=ordered),
     )
 
 

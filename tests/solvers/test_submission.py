@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from signatures import REGISTRY, Metric, SubmissionError, find
-from solvers.submission import Form, Keys, build, check, check_file, keys_of, read_form
+from solvers.foreign_submission import Keys, check_file, keys_of
+from solvers.submission import Form, build, check, read_form
 from solvers.target import Target
 
 SIGNATURE = REGISTRY["spaceship-titanic"]
