@@ -61,7 +61,7 @@ lock: $(VENV)/installed ## bring requirements.lock up to date with pyproject.tom
 	cp requirements.lock $(VENV)/requirements.lock && \
 	echo "xgboost ; sys_platform != 'linux' or (platform_machine != 'x86_64' and platform_machine != 'aarch64')" \
 	> $(VENV)/override.txt && \
-	$(BIN)/uv pip compile pyproject.toml --extra agent --extra dev --extra images --group lock \
+	$(BIN)/uv pip compile pyproject.toml --extra agent --extra dev --extra images --extra kaggle --extra tune --group lock \
 	--override $(VENV)/override.txt \
 	--no-config --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock' --quiet --output-file $(VENV)/requirements.lock $(ARGS)
