@@ -46,6 +46,10 @@ def _sentences(bench: Bench, runs: bool) -> Iterator[str]:
     if protocols:
         yield f"How models, average and stack were scored: {plain(protocols)}."
     yield "↑: higher is better, ↓: lower is better. In bold is the blend that was submitted."
+    yield (
+        "The best single model is best by the very score beside it, which flatters it a little; "
+        "the scores of all models are in bench.json and bench.md."
+    )
     if runs:
         yield (
             "In the row of a run, ± is the standard error over the fold seeds of that run; there "

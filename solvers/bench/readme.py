@@ -2,9 +2,12 @@
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from signatures import RunFolderError
+from signatures.wording import quoted
+from solvers.bench.cells import plain
 from solvers.files import write_whole
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
@@ -33,6 +36,31 @@ def check(path: Path) -> None:
 
 
 _OTHER = "Name another file with --readme."
+# The head and the rule below it are the first two lines of the table.
+_FIRST_CELL = re.compile(rb"^\| (?P<cell>[^|]*) \|", re.MULTILINE)
+
+
+def refuse_loss(path: Path, names: Iterable[str]) -> None:
+    """Refuse a bench whose table would lack a task that the table in the file has.
+
+    A table is that of one bench: rows of other code or seeds are not carried over.
+
+    Raises
+    ------
+    RunFolderError
+        Naming the tasks that would be lost; also as `check` does.
+    """
+    content = _read(path)
+    begin, end, _ = _between(path, content)
+    cells = [match["cell"].decode() for match in _FIRST_CELL.finditer(content[begin:end])][2:]
+    kept = {plain(name) for name in names}
+    if lost := sorted(set(cells) - kept):
+        problem = f"has a table with {quoted(lost)}, which this bench lacks and would remove"
+        cure = (
+            "Give these datasets too, and the --out of the bench that solved them: what is "
+            "finished there is not solved again. Or delete their rows by hand first."
+        )
+        raise RunFolderError(str(path), problem, cure)
 
 
 def rewrite(path: Path, block: str) -> None:

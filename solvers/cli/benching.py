@@ -52,7 +52,12 @@ def bench(
     verify: VerifyOption = True,
     max_fits: MaxFitsOption = None,
     update_readme: Annotated[
-        bool, typer.Option("--update-readme", help="Rewrite the table in the README, no more.")
+        bool,
+        typer.Option(
+            "--update-readme",
+            help="Rewrite the table in the README, no more. Refused if a task of its table is not "
+            "among the datasets: give all of them, and the --out of before to redo nothing.",
+        ),
     ] = False,
     readme: Annotated[Path, typer.Option(help="The file that --update-readme is about.")] = README,
     as_json: JsonOption = False,
@@ -60,14 +65,13 @@ def bench(
     """Solve several datasets with several seeds, each in its own process: a table of all."""
     with errors_as_sentences(as_json):
         from solvers import bench as benches
-        from solvers.bench import readme as table
 
         try:
             numbers = benches.parse_seeds(seeds)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--seeds") from error
         if update_readme:
-            table.check(readme)
+            _check(readme, paths)
         try:
             seen = benches.bench(
                 paths, seeds=numbers, profile=profile.value, answers=answers, jobs=jobs, out=out,
@@ -95,6 +99,16 @@ def _refuse(error: "TooMuchWorkError", as_json: bool) -> None:
     if as_json:
         print_json({"error": type(error).__name__, "message": str(error), "exit_code": 2})
     raise typer.Exit(2)
+
+
+def _check(readme: Path, paths: list[Path]) -> None:
+    """Make sure that the table can be rewritten and loses no task, before anything is run."""
+    from solvers.bench import readme as table
+    from solvers.bench.datasets import find_datasets
+
+    table.check(readme)
+    datasets, _ = find_datasets(paths)
+    table.refuse_loss(readme, [dataset.name for dataset in datasets])
 
 
 def _update(readme: Path, seen: "Bench") -> None:

@@ -20,6 +20,7 @@ from solvers.bench import Bench, TooMuchWorkError, bench, markdown, readme
 from solvers.bench.asked import check_seeds, parse_seeds
 from solvers.bench.cells import code, plain, times
 from solvers.bench.datasets import find_datasets
+from solvers.bench.rows import OutOfFold
 from solvers.bench.summary import Mean, summaries
 from solvers.fresh_process import Ended
 from solvers.runs import VERIFICATIONS
@@ -514,10 +515,10 @@ def test_a_run_whose_files_were_edited_is_refused(put, data, tmp_path, no_proces
 
 
 def test_the_page_has_a_row_for_each_run_and_one_for_the_mean(three, run_record):
-    page = three.to_markdown()
+    page, _ = three.to_markdown().split("## Every model")
     rows = [line for line in page.splitlines() if line.startswith(f"| {TASK}")]
     assert [row.split(" | ")[2] for row in rows] == ["0", "1", "2", "mean of 3"]
-    assert {row.count(" | ") for row in page.splitlines() if row.startswith("| ")} == {13}
+    assert {row.count(" | ") for row in page.splitlines() if row.startswith("| ")} == {11}
     used = run_record["scores"]["used"]
     score = f"{run_record['scores']['models'][used]['mean']:.5f}"
     assert f" | **{score}** | " in rows[0]
@@ -530,6 +531,39 @@ def test_the_page_has_a_row_for_each_run_and_one_for_the_mean(three, run_record)
     assert str(Path(three.out)) not in page
 
 
+def test_the_columns_are_the_same_whatever_models_a_task_has(three):
+    """A model that one task alone has takes a row of the long table, and no column."""
+    row = three.rows[0]
+    models = {"other": OutOfFold(0.9, 0.1), "worse": OutOfFold(0.1, None)} | {
+        name: score for name, score in row.result.models.items() if name in ("average", "stack")
+    }
+    other = replace(row, name="other", result=replace(row.result, models=models))
+    low = replace(other, name="low", result=replace(other.result, higher_is_better=False))
+    seen = replace(three, rows=(*three.rows, other, low))
+    heads = [text.splitlines()[0] for text in map(markdown.block, (three, seen))]
+    assert heads[0] == heads[1]
+    assert "| best single model | average | stack | used |" in heads[0]
+    short, long = seen.to_markdown().split("## Every model")
+    assert "| other 0.90000 ± 0.10000 |" in short
+    assert "| worse 0.10000 |" in short  # low is good there
+    assert "lightgbm" in long
+    for name in models:
+        assert f"| other | 0 | {name} | " in long
+
+
+def test_a_table_of_other_tasks_loses_none_of_them(three, tmp_path):
+    path = tmp_path / "README.md"
+    path.write_text(TEXT, encoding="utf-8", newline="")
+    readme.refuse_loss(path, [])  # there is no table yet
+    two = replace(three, rows=(*three.rows, replace(three.rows[0], name="other")))
+    readme.rewrite(path, markdown.block(two))
+    before = path.read_bytes()
+    readme.refuse_loss(path, ["new", "other", TASK])
+    with pytest.raises(RunFolderError, match="has a table with 'other', which this bench lacks"):
+        readme.refuse_loss(path, [TASK])
+    assert path.read_bytes() == before
+
+
 def test_one_seed_has_the_errors_of_its_fold_seeds_and_no_others(three):
     row = three.rows[0]
     models = {name: replace(s, sem=0.00123) for name, s in row.result.models.items()}
@@ -539,8 +573,9 @@ def test_one_seed_has_the_errors_of_its_fold_seeds_and_no_others(three):
         rows=(replace(row, result=replace(row.result, models=models)),),
         work=replace(three.work, runs=1),
     )
-    for text in (one.to_markdown(), markdown.block(one)):
-        assert text.count("± 0.00123") == len(models)
+    # Of the base models the short table has the best, the long one each.
+    for text, n in ((one.to_markdown(), 3 + len(models)), (markdown.block(one), 3)):
+        assert text.count("± 0.00123") == n
         assert "standard error over the fold seeds of that run" in text
         assert "over the seeds, sd" not in text
         assert "mean of" not in text

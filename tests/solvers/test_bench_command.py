@@ -137,6 +137,16 @@ def test_a_readme_that_will_not_do_is_told_before_anything_is_done(words, tmp_pa
     assert not (tmp_path / "out" / "bench.json").exists()
 
 
+def test_a_readme_whose_table_has_other_tasks_is_told_before_anything_is_done(words, tmp_path):
+    place = tmp_path / "R.md"
+    rows = "| task | rows |\n| --- | --- |\n| titanic | 9 |\n"
+    place.write_text(README.replace("old\n", rows), encoding="utf-8")
+    result = run(*words, "--update-readme", "--readme", place)
+    assert result.exit_code == 2
+    assert "has a table with 'titanic', which this bench lacks" in result.stderr
+    assert not (tmp_path / "out" / "bench.json").exists()
+
+
 @pytest.mark.parametrize("seeds", ["", "0,,1", "-1", "1,1", "x"])
 def test_seeds_that_cannot_be_are_usage(words, seeds):
     result = run(*words, f"--seeds={seeds}")
