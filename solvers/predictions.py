@@ -10,6 +10,7 @@ import pandas as pd
 from solvers.fits import FitResult
 from solvers.intake import Dataset
 from solvers.out_of_fold import Predictions
+from solvers.prediction_columns import FOLD, SEED, of_data, of_model
 from solvers.target import Array, FoldIndex, Target
 
 PerTarget = Sequence[Predictions]
@@ -33,26 +34,27 @@ def oof_predictions(
     """
     ids = data.rows.loc[data.is_train, data.form.id].to_numpy()
     table = {
-        data.form.id: np.tile(ids, len(folds)),
-        "fold_seed": np.repeat(np.arange(len(folds)), len(ids)),
-        "fold": np.concatenate(folds),
+        of_data(data.form.id, predictions): np.tile(ids, len(folds)),
+        SEED: np.repeat(np.arange(len(folds)), len(ids)),
+        FOLD: np.concatenate(folds),
         **{
-            target.name: np.tile(_truth(target, y), len(folds))
+            of_data(target.name, predictions): np.tile(_truth(target, y), len(folds))
             for target, y in zip(data.targets, data.ys, strict=True)
         },
     }
     for name, target, prediction in _each(data, predictions):
-        for output, column in enumerate(_columns(name, target, len(data.targets))):
+        for output, column in enumerate(of_model(name, target, len(data.targets))):
             table[column] = target.from_link(prediction.oof[:, :, output].ravel())
     everything = pd.DataFrame(table)
-    return everything[everything["fold"] >= 0].reset_index(drop=True)
+    return everything[everything[FOLD] >= 0].reset_index(drop=True)
 
 
 def test_predictions(data: Dataset, predictions: Mapping[str, PerTarget]) -> pd.DataFrame:
     """Lay test predictions out: one row per test row, sorted by id; means over fold seeds."""
-    table = {data.form.id: data.rows.loc[~data.is_train, data.form.id].to_numpy()}
+    ids = data.rows.loc[~data.is_train, data.form.id].to_numpy()
+    table = {of_data(data.form.id, predictions): ids}
     for name, target, prediction in _each(data, predictions):
-        for output, column in enumerate(_columns(name, target, len(data.targets))):
+        for output, column in enumerate(of_model(name, target, len(data.targets))):
             table[column] = target.from_link(prediction.mean_test[:, output])
     return pd.DataFrame(table)
 
@@ -65,11 +67,6 @@ def _each(
         for name, per_target in predictions.items()
         for target, prediction in zip(data.targets, per_target, strict=True)
     ]
-
-
-def _columns(model: str, target: Target, n_targets: int) -> list[str]:
-    stem = model if n_targets == 1 else f"{model}/{target.name}"
-    return [f"{stem}/{label}" for label in target.labels] if target.n_outputs > 1 else [stem]
 
 
 def _truth(target: Target, y: Array) -> npt.NDArray[Any]:

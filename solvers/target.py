@@ -39,11 +39,15 @@ class Target:
     link : {"identity", "log1p", "log"}
         How a number is turned before models are fitted to it. Predictions of models and blends
         are in that unit too; they are turned back to be scored and handed in.
+    power : int
+        Numbers are first divided by this power of two, which loses no digit: libraries hold a
+        target in single precision, and take some constants for small or large.
     """
 
     name: str
     labels: tuple[str, ...] = ()
     link: Link = "identity"
+    power: int = 0
 
     @property
     def least(self) -> float:
@@ -52,11 +56,12 @@ class Target:
 
     def to_link(self, y: Array) -> Array:
         """Turn a number in its own unit into the one that models predict."""
-        return _TO_LINK[self.link](y)
+        return _TO_LINK[self.link](np.ldexp(y, -self.power) if self.power else y)
 
     def from_link(self, predictions: Array) -> Array:
         """Turn what models predict into the target's own unit."""
-        return _FROM_LINK[self.link](predictions)
+        own = _FROM_LINK[self.link](predictions)
+        return np.ldexp(own, self.power) if self.power else own
 
     @property
     def kind(self) -> Kind:

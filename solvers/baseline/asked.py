@@ -157,9 +157,14 @@ def _one_each(values: pd.Series, asked: Sequence[str]) -> dict[str, str]:
         return {}
     pairs: dict[str, str] = {}
     for value in found:
-        ending = re.compile(rf"(.*[^0-9a-z])?{re.escape(value.lower())}", re.DOTALL)
-        hits = [c for c in asked if c == value] or [c for c in asked if ending.fullmatch(c.lower())]
+        hits = columns_called(value, asked)
         if len(hits) != 1:
             return {}
         pairs[value] = hits[0]
     return pairs if len(set(pairs.values())) == len(found) else {}
+
+
+def columns_called(value: str, asked: Sequence[str]) -> list[str]:
+    """Give the column that is called as a class, or those whose name ends in it as a word."""
+    ending = re.compile(rf"(.*[^0-9a-z])?{re.escape(value.lower())}", re.DOTALL)
+    return [c for c in asked if c == value] or [c for c in asked if ending.fullmatch(c.lower())]

@@ -5,6 +5,7 @@ import pandas as pd
 
 from solvers.baseline.asked import Asked, UnclearError, read_asked
 from solvers.baseline.kinds import numbers
+from solvers.baseline.metric import Told
 from solvers.baseline.question import Question, ask
 from solvers.intake import Tables
 from solvers.target import Target
@@ -14,7 +15,7 @@ def constant(
     train: pd.DataFrame | None,
     test: pd.DataFrame | None,
     sample: pd.DataFrame | None,
-    told: tuple[str | None, str],
+    told: Told,
 ) -> tuple[pd.DataFrame, str]:
     """Answer every row alike: by what suits the metric where train says it, else as the sample.
 
@@ -35,10 +36,9 @@ def constant(
         raise UnclearError(msg)
     if train is None:
         return _as_it_is(sample)
-    if test is None:  # the sample's own ids are all that is known of the rows
-        assert sample is not None
-        test = sample.iloc[:, :1]
-    tables = Tables(train, test, sample)
+    rows = test if test is not None else rows_of(sample)
+    assert rows is not None
+    tables = Tables(train, rows, sample)
     try:
         asked, best = _best_of_all(tables, told)
     except UnclearError:
@@ -52,12 +52,17 @@ def constant(
     return frame, f"the best constant in train, {told_of}{', ...' if len(best) > 3 else ''}"
 
 
+def rows_of(sample: pd.DataFrame | None) -> pd.DataFrame | None:
+    """Stand in for a test table that is not there: a sample's ids are all that is known of it."""
+    return None if sample is None else sample.iloc[:, :1]
+
+
 def _as_it_is(sample: pd.DataFrame | None) -> tuple[pd.DataFrame, str]:
     assert sample is not None
     return sample, "the sample's own values: train does not tell what they should be"
 
 
-def _best_of_all(tables: Tables, told: tuple[str | None, str]) -> tuple[Asked, dict[str, str]]:
+def _best_of_all(tables: Tables, told: Told) -> tuple[Asked, dict[str, str]]:
     """Find the constant of each column that is asked for; the commonest where no metric fits."""
     best: dict[str, str] = {}
     try:

@@ -9,16 +9,16 @@ import pandas as pd
 
 import signatures
 from signatures import Metric, SubmissionError
-from signatures.signature import MISSING
 from solvers.baseline.files import read_files, understand
 from solvers.baseline.question import Question
 from solvers.intake import Dataset
 from solvers.metrics import score
+from solvers.prediction_columns import FOLD, SEED
 from solvers.run_folder import OOF
 from solvers.run_record import read_record
 from solvers.target import Array, Target
 
-ROW, FOLD = "row", "fold"
+ROW = "row"
 PERFECT = 1e-9  # an error as small as this is none
 NEARLY_ALL = 0.999  # of the rows
 COPIED = (
@@ -58,7 +58,7 @@ class Contest:
             return None
         question, found = understand(read_files(signatures.find(data)))
         oof = pd.read_parquet(run / OOF)
-        first = oof[oof["fold_seed"] == 0]
+        first = oof[oof[SEED] == 0]
         rows = pd.DataFrame({ROW: found.train_rows, FOLD: first[FOLD].to_numpy()})
         used = record.scores.models[record.scores.used]
         return cls(question, found.data, rows, used.per_seed[0])
@@ -77,7 +77,7 @@ class Contest:
             If a row or a column is missing, an answer is not what a submission may hold, or the
             answers are the labels themselves.
         """
-        table = pd.read_csv(oof, dtype=str, keep_default_na=False, na_values=list(MISSING))
+        table = pd.read_csv(oof, dtype=str, keep_default_na=False)  # NA may be a class
         if absent := [name for name in (ROW, *asked(self._question)) if name not in table]:
             told = ", ".join(map(repr, absent[:5]))
             raise SubmissionError([f"{oof.name}: the column {told} is missing"])

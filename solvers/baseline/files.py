@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from signatures import Bundle, Member, UnknownTaskError
-from signatures.signature import MISSING
-from solvers.baseline.asked import UnclearError
-from solvers.baseline.constant import constant
-from solvers.baseline.metric import metric_in
+from solvers.baseline.asked import UnclearError, read_asked
+from solvers.baseline.constant import constant, rows_of
+from solvers.baseline.metric import Told, metric_in
 from solvers.baseline.question import Question, ask
 from solvers.baseline.rows import Rows, dataset
+from solvers.baseline.written import Table, kept_words, one_spelling, with_words, without_missing
 from solvers.intake import Tables
 from solvers.tables import read_table
 
@@ -19,17 +19,13 @@ _MOST_DESCRIPTION = 1_000_000  # bytes
 
 @dataclass(frozen=True)
 class Files:
-    """The tables as text, as far as there are any, and the metric that the description names.
-
-    `written` holds them again, with what stands for a missing value as it is written.
-    """
+    """The tables as text, as far as there are any, and the metric that the description names."""
 
     path: str
-    train: pd.DataFrame | None = field(repr=False)
-    test: pd.DataFrame | None = field(repr=False)
-    sample: pd.DataFrame | None = field(repr=False)
-    told: tuple[str | None, str]
-    written: tuple[pd.DataFrame | None, ...] = field(default=(), repr=False)
+    train: Table = field(repr=False)
+    test: Table = field(repr=False)
+    sample: Table = field(repr=False)
+    told: Told
 
 
 def read_files(bundle: Bundle) -> Files:
@@ -40,15 +36,30 @@ def read_files(bundle: Bundle) -> Files:
     BundleError
         If a table breaks its format.
     """
-    written = [_read(member) for member in (bundle.train, bundle.test, bundle.sample)]
-    train, test, sample = (
-        None if table is None else table.where(~table.isin(MISSING), None) for table in written
+    written = one_spelling(_read(bundle.train), _read(bundle.test), _read(bundle.sample))
+    tables = _without_missing(*written)
+    return Files(str(bundle.path), *tables, metric_in(_description(bundle)))
+
+
+def _without_missing(train: Table, test: Table, sample: Table) -> tuple[Table, Table, Table]:
+    """Put None for missing values, but for words that are names or classes here."""
+    known = without_missing(train), without_missing(test), without_missing(sample)
+    rows = known[1] if known[1] is not None else rows_of(known[2])
+    if train is None or known[0] is None or rows is None:
+        return known
+    try:
+        asked = read_asked(Tables(known[0], rows, known[2]))
+    except UnclearError:
+        return known
+    kept = kept_words(asked, train, rows if test is None else test, sample)
+    return (
+        with_words(known[0], train, kept),
+        with_words(known[1], test, kept),
+        with_words(known[2], sample, kept),
     )
-    told = metric_in(_description(bundle))
-    return Files(str(bundle.path), train, test, sample, told, tuple(written))
 
 
-def _read(member: Member | None) -> pd.DataFrame | None:
+def _read(member: Member | None) -> Table:
     return None if member is None else read_table(member, missing=())
 
 
@@ -72,25 +83,7 @@ def understand(files: Files) -> tuple[Question, Rows]:
         raise UnclearError(msg)
     tables = Tables(files.train, files.test, files.sample)
     question = ask(tables, files.told)
-    if question.asked.id is not None and files.test[question.asked.id].isna().any():
-        # NA may be the name of a row, of a country for one: names are taken as they are written.
-        tables = _with_names(tables, files, question.asked.id)
-        question = ask(tables, files.told)
     return question, dataset(tables, question)
-
-
-def _with_names(tables: Tables, files: Files, id_: str) -> Tables:
-    """Give tables whose ids are what the files hold."""
-    train, test, sample = (
-        table if table is None or written is None or id_ not in table
-        else table.assign(**{id_: written[id_]})
-        for table, written in zip(
-            (tables.train, tables.test, tables.sample), files.written, strict=True
-        )
-    )  # fmt: skip
-    assert train is not None
-    assert test is not None
-    return Tables(train, test, sample)
 
 
 def best_constant(files: Files) -> tuple[pd.DataFrame, str]:

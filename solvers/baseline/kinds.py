@@ -19,6 +19,11 @@ DATES = (
     "%m/%d/%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%Y%m%d%H%M%SZ",
     "%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y",
 )  # fmt: skip
+_MARKS = "[$€£¥₹%]"
+_AS_PEOPLE_WRITE = (
+    rf"^\s*(?P<sign>[+-]?)\s*{_MARKS}?\s*(?P<number>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d*)?)"
+    rf"\s*{_MARKS}?\s*$"
+)
 _MAY_BE_DATE = re.compile(r"(?=(?:\D*\d){3})[\w ,./:+-]{6,32}")
 
 
@@ -43,10 +48,26 @@ def kind_of(values: pd.Series) -> Kind:
     return "category" if n_different <= FEW else "code"
 
 
-def numbers(values: pd.Series) -> npt.NDArray[np.float64]:
-    """Read numbers; what is none, or is infinite, is NaN."""
+def plain_numbers(values: pd.Series) -> npt.NDArray[np.float64]:
+    """Read numbers as programs write them; what is none, or is infinite, is NaN."""
     read = pd.to_numeric(values, errors="coerce").to_numpy(dtype=np.float64)
     return np.where(np.isfinite(read), read, np.nan)
+
+
+def numbers(values: pd.Series) -> npt.NDArray[np.float64]:
+    """Read numbers as people write them too: 1,234.5, 12%, $3 or -€3; what is none is NaN.
+
+    Examples
+    --------
+    >>> numbers(pd.Series(["1,234.5", "12 %", "-$3", "1,2", "12 apples"])).tolist()
+    [1234.5, 12.0, -3.0, nan, nan]
+    """
+    read = plain_numbers(values)
+    rest = np.isnan(read) & values.notna().to_numpy()
+    if rest.any():
+        parts = values[rest].astype(str).str.extract(_AS_PEOPLE_WRITE).fillna("")
+        read[rest] = plain_numbers(parts["sign"] + parts["number"].str.replace(",", ""))
+    return read
 
 
 def date_format(known: pd.Series) -> str | None:

@@ -1,6 +1,7 @@
 """Which metric a description asks for."""
 
 import re
+from typing import NamedTuple
 
 from signatures import Metric
 
@@ -27,22 +28,33 @@ REGRESSION = frozenset({"rmse", "rmse_log", "rmsle"})
 _SECTION = re.compile(r"^#*\s*evaluation\b.*?$(.*?)(^#\s|^##\s(?!#)|\Z)", re.I | re.M | re.S)
 
 
+class Told(NamedTuple):
+    """What a description says of the metric.
+
+    Attributes
+    ----------
+    name : str or None
+        One of `solvers.metrics.METRICS`.
+    words : str
+        What was read, for the record.
+    sure : bool
+        Whether they can mean nothing else: in passing, one asks accuracy of numbers too.
+    """
+
+    name: str | None
+    words: str
+    sure: bool = True
+
+
 def metric(name: str) -> Metric:
     """Give a metric its direction."""
     return Metric(name, higher_is_better=name in {"accuracy", "auc"})
 
 
-def metric_in(description: str) -> tuple[str | None, str]:
+def metric_in(description: str) -> Told:
     """Find the metric that a description names first.
 
     The section on evaluation is read, or everything where there is none.
-
-    Returns
-    -------
-    name : str or None
-        One of `solvers.metrics.METRICS`.
-    words : str
-        What was read, for the record.
     """
     section = _SECTION.search(description)
     text = section.group(1) if section and section.group(1).strip() else description
@@ -52,7 +64,10 @@ def metric_in(description: str) -> tuple[str | None, str]:
         if (found := re.search(pattern, text, re.IGNORECASE))
     ]
     if not hits:
-        return ("accuracy", "'accuracy'") if _EVERYDAY.search(text) else (None, "")
+        if _EVERYDAY.search(text) is None:
+            return Told(None, "")
+        sure = section is not None and re.search(r"\baccuracy\b(?! of)", text, re.IGNORECASE)
+        return Told("accuracy", "'accuracy'", sure=bool(sure))
     *_, name, words = min(hits)  # the first to be named
     near = " (the nearest that is scored here)" if _NEAR.fullmatch(words) else ""
-    return name, f"{words!r}{near}"
+    return Told(name, f"{words!r}{near}")

@@ -1,7 +1,7 @@
 """What is to be predicted in an unknown dataset, and what it is taken to be judged by."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -9,12 +9,13 @@ import pandas as pd
 from signatures import Metric
 from solvers.baseline.asked import Asked, UnclearError, read_asked
 from solvers.baseline.kinds import numbers
-from solvers.baseline.metric import REGRESSION, metric
+from solvers.baseline.metric import REGRESSION, Told, metric
+from solvers.baseline.written import FEW_NUMBERS
 from solvers.intake import Tables
 from solvers.target import LINKS, Target
 
 MOST_CLASSES = 200
-FEW_NUMBERS = 20  # whole numbers that are as few as this may be names of classes
+LARGEST = 1e100  # a number whose square, times all rows, is a number still
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Question:
     notes: tuple[str, ...] = field(default=())
 
 
-def ask(tables: Tables, told: tuple[str | None, str]) -> Question:
+def ask(tables: Tables, told: Told) -> Question:
     """Tell what is asked from the columns' names and values, and the metric that is `told`.
 
     Raises
@@ -52,11 +53,8 @@ def ask(tables: Tables, told: tuple[str | None, str]) -> Question:
     """
     train, sample = tables.train, tables.sample
     asked = read_asked(tables)
-    if kept := {"fold", "fold_seed"} & {*asked.answers.values()}:
-        msg = f"{', '.join(sorted(kept))} is a name that a run keeps for itself: rename the column"
-        raise UnclearError(msg)
     kinds = [
-        bool(asked.classes) or _is_class(train[name], told[0], _shown(sample, shown))
+        bool(asked.classes) or _is_class(train[name], told, _shown(sample, shown))
         for name, shown in asked.answers.items()
     ]
     if len(set(kinds)) > 1:
@@ -73,9 +71,13 @@ def ask(tables: Tables, told: tuple[str | None, str]) -> Question:
     ):
         targets, name = tuple(Target(target.name) for target in targets), "rmse"
         note += ", which such numbers do not have; rmse is used"
+    if not kinds[0]:
+        pairs = zip(asked.answers, targets, strict=True)
+        targets = tuple(_scaled(target, train[column]) for column, target in pairs)
     by = asked.id or "none, rows are known by their order"
-    pairs = zip(asked.answers, targets, strict=True)
-    told_of = ", ".join(f"{column} as {target.kind}" for column, target in pairs)
+    told_of = ", ".join(
+        f"{column} as {target.kind}" for column, target in zip(asked.answers, targets, strict=True)
+    )
     notes = (f"predicted: {told_of}", f"metric {name}: {note}", f"id: {by}")
     return Question(asked, targets, metric(name), labels, notes)
 
@@ -86,7 +88,7 @@ def _shown(sample: pd.DataFrame | None, column: str) -> pd.Series:
     return empty if sample is None or column not in sample else sample[column].dropna()
 
 
-def _is_class(values: pd.Series, told: str | None, shown: pd.Series) -> bool:
+def _is_class(values: pd.Series, told: Told, shown: pd.Series) -> bool:
     """Tell names of classes from numbers, by the metric or by how many there are."""
     known = values.dropna()
     if not len(known):
@@ -99,20 +101,22 @@ def _is_class(values: pd.Series, told: str | None, shown: pd.Series) -> bool:
             msg = f"{values.name} is text with {n} different values: neither numbers nor classes"
             raise UnclearError(msg)
         return True
-    if told is not None:
-        return told not in REGRESSION and n <= MOST_CLASSES
+    if told.name in REGRESSION:
+        return False
     if n <= 2:
         return True
     whole = bool((read % 1 == 0).all())
+    if told.name is not None and told.sure:
+        return n <= MOST_CLASSES if whole else n <= FEW_NUMBERS and 2 * n <= len(known)
     fractions = bool((numbers(shown) % 1 > 0).any())
     return whole and not fractions and n <= FEW_NUMBERS and n <= max(2, 0.1 * len(known))
 
 
 def _metric(
-    told: tuple[str | None, str], sample: pd.DataFrame | None, asked: Asked, n_classes: int
+    told: Told, sample: pd.DataFrame | None, asked: Asked, n_classes: int
 ) -> tuple[bool, str, str]:
     """Choose whether labels are wanted, and the metric, with its reason."""
-    name, words = told
+    name, words, _ = told
     if not n_classes:
         fits = name in REGRESSION
         return False, str(name) if fits else "rmse", words if fits else "nothing names another"
@@ -142,6 +146,24 @@ def _target(
         msg = f"{values.name} has the value {found[0]!r} in every row of train"
         raise UnclearError(msg)
     return Target(shown, one_each or tuple(found))
+
+
+def _scaled(target: Target, values: pd.Series) -> Target:
+    """Have models see numbers that spread by about 1, whatever their unit is.
+
+    Raises
+    ------
+    UnclearError
+        If their squares are beyond what can be counted.
+    """
+    y = numbers(values.dropna())
+    if (largest := np.abs(y).max()) > LARGEST:
+        msg = f"{values.name} has numbers up to {largest:.0e}, and errors of such have no square"
+        raise UnclearError(msg)
+    linked = target.to_link(y)
+    power = int(np.frexp(np.abs(linked).max())[1])  # so that no square is lost on the way
+    spread = np.ldexp(linked, -power).std()
+    return replace(target, power=power + int(np.frexp(spread)[1]))
 
 
 def _below(train: pd.DataFrame, answers: Mapping[str, str], target: Target) -> bool:

@@ -1,6 +1,6 @@
 """Rows of an unknown table, made ready for the same pipeline that known tasks take."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 
 from solvers import submission
 from solvers.baseline.asked import Asked, UnclearError
-from solvers.baseline.kinds import Kind, kind_of, numbers
+from solvers.baseline.kinds import Kind, kind_of, numbers, plain_numbers
 from solvers.baseline.question import Question
 from solvers.intake import Dataset, Tables, together
 from solvers.submission import Form
@@ -51,8 +51,8 @@ def dataset(tables: Tables, question: Question) -> Rows:
         If there is nothing to learn from.
     """
     asked = question.asked
-    answered = tables.train[list(asked.answers)].notna().all(axis=1)
-    train, test = tables.train[answered].reset_index(drop=True), asked.test
+    places = _by_content(tables.train, list(asked.answers))
+    train, test = tables.train.iloc[places].reset_index(drop=True), asked.test
     kinds = _kinds(train, test, asked)
     used = _telling(kinds)
     if not used:
@@ -68,8 +68,19 @@ def dataset(tables: Tables, question: Question) -> Rows:
         pd.concat([names.rename(form.id), table[[c for c in used if c != form.id]]], axis=1)
         for names, table in zip(ids, (train, test), strict=True)
     ]
-    places = np.flatnonzero(answered)[ids[0].argsort(kind="stable").to_numpy()]
+    places = places[ids[0].argsort(kind="stable").to_numpy()]
     return Rows(together(parts[0], parts[1], ys, question.targets, form, None), kinds, places)
+
+
+def _by_content(train: pd.DataFrame, answers: Sequence[str]) -> npt.NDArray[np.intp]:
+    """Order the rows that have all answers by all they hold: the file's order is forgotten.
+
+    Ids alone do not, where there are none or one occurs twice.
+    """
+    answered = train[answers].notna().all(axis=1)
+    columns = [train.loc[answered, name].fillna("\0") for name in sorted(map(str, train.columns))]
+    content = pd.Series(["\x1f".join(row) for row in zip(*columns, strict=True)], dtype=object)
+    return np.flatnonzero(answered)[content.argsort(kind="stable").to_numpy()]
 
 
 def _kinds(train: pd.DataFrame, test: pd.DataFrame, asked: Asked) -> dict[str, Kind]:
@@ -97,7 +108,7 @@ def _names(table: pd.DataFrame, id_: str | None) -> pd.Series:
 
 def _sortable(ids: list[pd.Series]) -> list[pd.Series]:
     """Whole numbers sort as numbers, as they do where a contract declares them."""
-    read = [numbers(names) for names in ids]
+    read = [plain_numbers(names) for names in ids]
     together = np.concatenate(read)
     if (
         np.isfinite(together).all()

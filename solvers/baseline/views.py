@@ -56,9 +56,14 @@ def _code(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:
     yield " (length)", values.str.len().astype("float64")
     yield " (number)", values.str.extract(r"(\d{1,15})", expand=False).astype("float64")
     first = values.str[:1]
-    yield " (first)", next(_category(first.where(first.isin(first.value_counts().index[:FEW]))))[1]
-    common = sorted(counts[counts > 1].items(), key=lambda item: (-item[1], item[0]))[:FEW]
-    yield "", next(_category(values.where(values.isin([name for name, _ in common]))))[1]
+    yield " (first)", next(_category(first.where(first.isin(_commonest(first.value_counts())))))[1]
+    yield "", next(_category(values.where(values.isin(_commonest(counts[counts > 1])))))[1]
+
+
+def _commonest(counts: pd.Series) -> list[str]:
+    """Name the values that occur most often, the same ones in any order of the rows."""
+    common = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:FEW]
+    return [str(name) for name, _ in common]
 
 
 def _date(values: pd.Series) -> Iterator[tuple[str, pd.Series]]:

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
+from solvers.prediction_columns import of_model
 from solvers.record_types import Predictand, RunRecord, Scores
 from solvers.report import charts_of_classes, charts_of_numbers
 from solvers.report.alike import Alike, compare
 from solvers.report.drawing import Picture
-from solvers.report.predicted import OutOfFold, Seen, columns_of
+from solvers.report.predicted import OutOfFold, Seen
 from solvers.report.source import OOF, TEST, Table
 from solvers.report.statistics import Roc, calibrate, roc
 from solvers.report.wording import TIMES, percent
@@ -66,11 +67,11 @@ def look(run: Path, record: RunRecord) -> Predicted | None:
     if scores is None or targets is None:
         return None
     with Table(run / OOF) as oof_table, Table(run / TEST) as test_table:
-        oof = OutOfFold(oof_table, len(targets))
+        oof = OutOfFold(oof_table, len(targets), scores.models)
         models = list(dict.fromkeys([*base_models(scores)[:MODELS], scores.used]))
         diagnoses = []
         for number, target in enumerate(targets[:TARGETS]):
-            test = test_table.numbers(columns_of(scores.used, target, len(targets)))
+            test = test_table.numbers(of_model(scores.used, target, len(targets)))
             diagnoses.append(_diagnose(oof.of(target, models), test, target, scores, f"t{number}"))
         seeds = f" {TIMES} {oof.n_seeds} fold seeds" if oof.n_seeds > 1 else ""
         n = f"n = {oof.n_rows:,} rows{seeds}"

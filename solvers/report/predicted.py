@@ -1,10 +1,11 @@
 """Out-of-fold predictions of a run, and of large runs a part that is said to be one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.prediction_columns import SEED, of_data, of_model
 from solvers.record_types import Predictand
 from solvers.report.source import Table
 from solvers.report.wording import TIMES
@@ -61,10 +62,11 @@ class OutOfFold:
         If the table does not hold what a run writes.
     """
 
-    def __init__(self, table: Table, n_targets: int) -> None:
+    def __init__(self, table: Table, n_targets: int, models: Collection[str]) -> None:
         self._table = table
         self._n_targets = n_targets
-        seeds = table.numbers(["fold_seed"])[:, 0]
+        self._models = models  # all that the table holds
+        seeds = table.numbers([SEED])[:, 0]
         self.n_seeds = int(seeds.max()) + 1 if len(seeds) else 0
         self.n_rows = len(seeds) // max(self.n_seeds, 1)
         in_order = np.repeat(np.arange(self.n_seeds), self.n_rows)
@@ -73,12 +75,13 @@ class OutOfFold:
 
     def of(self, target: Predictand, models: Sequence[str]) -> Seen:
         """Read a target's true values and what some models predicted."""
-        columns = {model: columns_of(model, target, self._n_targets) for model in models}
+        columns = {model: of_model(model, target, self._n_targets) for model in models}
         n_rows = self._n_rows_of(sum(map(len, columns.values())))
+        name = of_data(target.name, self._models)
         if target.kind == "regression":
-            truth = self._table.numbers([target.name], n_rows)[:, 0]
+            truth = self._table.numbers([name], n_rows)[:, 0]
         else:
-            truth = self._table.classes(target.name, target.labels, n_rows)
+            truth = self._table.classes(name, target.labels, n_rows)
         # One model after another: of many classes, the pages of all at once take much memory.
         predictions = {name: self._table.numbers(own, n_rows) for name, own in columns.items()}
         return Seen(truth, predictions, self.n_rows, self.n_seeds)
@@ -89,10 +92,3 @@ class OutOfFold:
         if fitting < self.n_rows:
             return fitting
         return min(self.n_seeds, fitting // self.n_rows) * self.n_rows
-
-
-def columns_of(model: str, target: Predictand, n_targets: int) -> list[str]:
-    """Name the columns of a model's predictions, as `solvers.predictions` lays them out."""
-    stem = model if n_targets == 1 else f"{model}/{target.name}"
-    labels = target.labels if target.kind == "multiclass" else []
-    return [f"{stem}/{label}" for label in labels] or [stem]

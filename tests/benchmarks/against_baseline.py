@@ -15,6 +15,7 @@ import typer
 import signatures
 from signatures import Match
 from signatures.side_files import select
+from solvers.baseline.metric import Told
 from solvers.baseline.models import recipe_for
 from solvers.baseline.question import ask
 from solvers.baseline.rows import dataset
@@ -58,7 +59,7 @@ def _scores(match: Match, profile: Profile, seed: int) -> tuple[Scores, Scores]:
     data = check(tables, match, solver, profile)
     side = select(match.bundle.members, match.signature.side)
     folds, cut = cut_into_folds(data, prepare(data, solver, side), solver, profile, seed)
-    question = ask(tables, (match.signature.metric.name, "the known task's"))
+    question = ask(tables, Told(match.signature.metric.name, "the known task's"))
     found = dataset(tables, question)
     rows = found.data
     for mine, theirs in zip(data.ys, rows.ys, strict=True):

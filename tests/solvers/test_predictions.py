@@ -46,3 +46,26 @@ def test_columns_are_named_after_target_and_class_where_there_are_several():
     one = Predictions(np.zeros((1, 2, 1)), np.zeros((1, 2, 1)))
     test = predictions.test_predictions(data, {"model": [three, one]})
     assert list(test.columns) == ["id", "model/y/p", "model/y/q", "model/y/r", "model/z"]
+
+
+def test_columns_of_the_data_do_not_clash_with_the_tables_own():
+    """Targets may be called as the columns of folds are, or as a model is; an id, too."""
+    names = ("fold", "fold_seed", "model", "model/x")
+    data = SimpleNamespace(
+        **vars(DATA) | {
+            "targets": tuple(map(Target, names)), "ys": DATA.ys * 4,
+            "rows": DATA.rows.rename(columns={"id": "average"}),
+            "form": SimpleNamespace(id="average"),
+        }
+    )  # fmt: skip
+    models = {"model": [PREDICTIONS] * 4, "average": [PREDICTIONS] * 4}
+    folds = [np.array([0, 1], dtype=np.int16)]
+    one = Predictions(PREDICTIONS.oof[:1], PREDICTIONS.test[:1])
+    oof = predictions.oof_predictions(data, {name: [one] * 4 for name in models}, folds)
+    assert oof["fold"].tolist() == [0, 1]
+    for name in names:
+        assert oof[f"data/{name}"].tolist() == [5.0, 6.0]
+        assert oof[f"model/{name}"].tolist() == [1.0, 2.0]
+    assert oof["data/average"].tolist() == ["a", "c"]
+    test = predictions.test_predictions(data, models)
+    assert test["data/average"].tolist() == ["b", "d"]

@@ -238,6 +238,31 @@ def test_ids_that_spell_a_missing_value_are_names(tmp_path):
     assert solution.record["inferred"]["answered_by"] == "models"
 
 
+def test_classes_that_spell_a_missing_value_and_a_sample_that_spells_names_in_its_own_way(tmp_path):
+    rows = table().assign(band=lambda r: np.where(r["u"] > 0, "NA", "low"))
+    train, test = cut(rows, ["band"], drop=["score"])
+    sample = test[["key"]].assign(band="low").set_axis(["Key", "Band"], axis="columns")
+    solution = answer(write(tmp_path / "d", train, test, sample), tmp_path)
+    written = read(solution)
+    assert list(written) == ["Key", "Band"]
+    assert written["Key"].tolist() == test["key"].tolist()
+    assert set(written["Band"]) == {"NA", "low"}
+    assert solution.scores["average"][0] > 0.8
+
+
+@pytest.mark.parametrize("factor", [1e40, 1e-310])
+def test_targets_beyond_single_precision_in_a_column_called_as_one_of_our_own(tmp_path, factor):
+    rows = table().assign(fold=lambda r: r["score"] * factor)
+    train, test = cut(rows, ["fold"], drop=["score"])
+    solution = answer(write(tmp_path / "d", train, test, test[["key"]].assign(fold=0)), tmp_path)
+    assert solution.record["inferred"]["answered_by"] == "models"
+    wanted = 2 * test["u"] + test["v"]
+    assert np.corrcoef(read(solution)["fold"].astype(float) / factor, wanted)[0, 1] > 0.8
+    oof = pd.read_parquet(solution.run / "oof_predictions.parquet")
+    assert set(oof["data/fold"]) == set(train["fold"])
+    assert (solution.run / "report.html").exists()
+
+
 def test_no_number_below_zero_where_logarithms_are_compared(tmp_path):
     rows = table().assign(sold=lambda r: np.where(r["u"] > 1, r["v"], 0))
     train, test = cut(rows, ["sold"], drop=["score"])

@@ -11,6 +11,10 @@ from solvers.baseline.metric import metric_in
         (["1", "2.5", None, "-3e4"], "number"),
         (["1"] * 40 + ["unknown"], "number"),
         (["inf", "nan", "x"], "category"),
+        (["1,234", "12", "1,234,567.5"], "number"),
+        (["12%", "7.5 %", "-3%"], "number"),
+        (["$1", "$2,500.00", "€3", "-£4"], "number"),
+        (["1,2", "3,45", "1,2"], "category"),
         (["red", "green", "red", None], "category"),
         ([f"C{i}" for i in range(60)], "code"),
         (["2020-01-31", "2020-02-28", None], "date"),
@@ -57,8 +61,14 @@ def test_the_section_on_evaluation_goes_first():
 
 
 def test_what_is_only_near_is_told():
-    name, words = metric_in("the mean absolute error")
-    assert (name, "nearest" in words) == ("rmse", True)
+    told = metric_in("the mean absolute error")
+    assert (told.name, "nearest" in told.words) == ("rmse", True)
+
+
+def test_accuracy_in_passing_is_no_sure_sign_of_classes():
+    assert not metric_in("We want forecasts of high accuracy.").sure
+    assert metric_in("# Evaluation\nSubmissions are judged on accuracy.").sure
+    assert metric_in("the classification accuracy").sure
 
 
 def test_order_of_rows_changes_no_kind():

@@ -7,6 +7,7 @@ import pytest
 from solvers import submission
 from solvers.baseline.asked import UnclearError
 from solvers.baseline.constant import constant
+from solvers.baseline.metric import Told
 from solvers.baseline.question import ask
 from solvers.baseline.rows import dataset
 from solvers.baseline.views import Views
@@ -15,7 +16,7 @@ from solvers.intake import Tables
 N = 60
 U = [str(i * i % 17) for i in range(2 * N)]
 IDS = [str(i) for i in range(2 * N)]
-NOTHING = (None, "")
+NOTHING = Told(None, "")
 
 
 def text(**columns):
@@ -125,8 +126,62 @@ def test_what_cannot_be_told_is_unclear(sample):
 @pytest.mark.parametrize("placeholder", ["0", "1"])
 def test_numbered_classes_are_written_as_train_writes_them(words, placeholder):
     sample = text(id=IDS[N:], grade=[placeholder] * N)
-    frame, _ = answered(tables({"grade": classes(words)}, sample), ("accuracy", ""))
+    frame, _ = answered(tables({"grade": classes(words)}, sample), Told("accuracy", ""))
     assert set(frame["grade"]) <= set(words)
+
+
+@pytest.mark.parametrize("power", [-1000, -300, 0, 133, 300])
+def test_the_scale_of_a_target_is_not_seen_by_models(power):
+    """A number of 1e40 is none in single precision, and one of 1e-310 hardly in double."""
+    plain, scaled = (
+        dataset(given, ask(given, NOTHING)).data
+        for given in (
+            tables({"y": [repr(float(np.ldexp(float(y), by))) for y in NUMBERS]}, None)
+            for by in (0, power)
+        )
+    )
+    seen = [data.targets[0].to_link(data.ys[0]) for data in (plain, scaled)]
+    assert seen[0].tolist() == pytest.approx(seen[1].tolist(), rel=1e-12)
+    assert 0.5 <= seen[0].std() < 1
+    assert scaled.targets[0].from_link(seen[1]).tolist() == scaled.ys[0].tolist()
+
+
+def test_numbers_without_a_square_are_unclear():
+    with pytest.raises(UnclearError, match="have no square"):
+        ask(tables({"y": [f"{y}e200" for y in NUMBERS]}, None), NOTHING)
+
+
+@pytest.mark.parametrize("form", ["{:,.2f}", "{:.2f}%", "${:,.2f}", "{:.2f} €"])
+def test_numbers_as_people_write_them_are_targets(form):
+    values = [1000.0 * float(y) for y in NUMBERS]
+    given = tables({"y": [form.format(y) for y in values]}, None)
+    data = dataset(given, ask(given, NOTHING)).data
+    assert data.targets[0].kind == "regression"
+    assert sorted(data.ys[0]) == pytest.approx(sorted(values), abs=0.01)
+
+
+def test_accuracy_in_passing_makes_no_classes_of_numbers():
+    loose, sure = Told("accuracy", "", sure=False), Told("accuracy", "")
+    for told in (loose, sure):
+        assert ask(tables({"y": NUMBERS}, None), told).targets[0].kind == "regression"
+    grades = classes([str(grade) for grade in range(25)])
+    assert ask(tables({"y": grades}, None), loose).targets[0].kind == "regression"
+    assert ask(tables({"y": grades}, None), sure).targets[0].kind == "multiclass"
+    assert ask(tables({"y": classes(["no", "yes"])}, None), loose).metric.name == "accuracy"
+
+
+@pytest.mark.parametrize("train_ids", [True, False])
+def test_the_order_of_the_train_rows_is_forgotten_where_ids_do_not_tell_them_apart(train_ids):
+    given = tables({"y": NUMBERS}, None, train_ids=train_ids)
+    if train_ids:
+        given.train["id"] = classes(["a", "b"])
+    found = []
+    for order in (slice(None), slice(None, None, -1)):
+        train = given.train.iloc[order].reset_index(drop=True)
+        rows = dataset(Tables(train, given.test, None), ask(given, NOTHING))
+        assert train["y"].astype(float)[rows.train_rows].tolist() == rows.data.ys[0].tolist()
+        found.append((rows.data.ys[0].tolist(), rows.data.rows["u"].tolist()))
+    assert found[0] == found[1]
 
 
 def test_a_sample_of_ids_alone_is_unclear():
@@ -152,6 +207,16 @@ def test_a_number_and_a_class_at_once_are_unclear():
         ask(tables({"y": NUMBERS, "band": classes(["a", "b"])}, None), NOTHING)
 
 
+def test_the_letters_that_are_told_apart_are_the_same_in_any_order():
+    rows = text(a=[f"{chr(0x4E00 + i)}{i}" for i in range(80)])
+    letters = [
+        set(Views({"a": "code"})(shuffled, shuffled)["a (first)"].dropna())
+        for shuffled in (rows, rows[::-1])
+    ]
+    assert letters[0] == letters[1]
+    assert len(letters[0]) == 50
+
+
 def test_features_that_would_share_a_name_are_all_there():
     rows = text(**{"a": [f"c{i % 70}" for i in range(2 * N)], "a (count)": IDS, "a (length)": IDS})
     kinds = {"a": "code", "a (count)": "number", "a (length)": "number"}
@@ -164,8 +229,8 @@ def test_features_that_would_share_a_name_are_all_there():
     ("answer", "sample", "told", "best"),
     [
         (classes(["cat", "dog", "cat"]), {"label": ["dog"] * 2}, NOTHING, {"label": "cat"}),
-        (classes(["yes", "no", "no"]), {"label": ["0.5"] * 2}, ("auc", ""), {"label": "0.333"}),
-        (classes(["0", "1", "1"]), {"label": ["0"] * 2}, ("accuracy", ""), {"label": "1"}),
+        (classes(["yes", "no", "no"]), {"label": ["0.5"] * 2}, Told("auc", ""), {"label": "0.333"}),
+        (classes(["0", "1", "1"]), {"label": ["0"] * 2}, Told("accuracy", ""), {"label": "1"}),
         (classes(["0", "2", "2"]), {"label": ["0"] * 2}, NOTHING, {"label": "2"}),
         (classes("abb"), {"a": ["1"] * 2, "b": ["0"] * 2}, NOTHING, {"a": "0.333", "b": "0.667"}),
         (["same"] * N, {"label": ["?"] * 2}, NOTHING, {"label": "same"}),

@@ -19,14 +19,11 @@ from typer.testing import CliRunner
 
 from signatures import RunFolderError
 from solvers.cli.commands import app
-from solvers.predictions import _columns
-from solvers.record_types import Predictand, RunRecord
+from solvers.record_types import RunRecord
 from solvers.report import write_report
 from solvers.report.importances import read_importances
-from solvers.report.predicted import columns_of
 from solvers.report.statistics import calibrate, confused, confusion, correlation, roc
 from solvers.report.wording import TIMES, percent, seconds, shortened
-from solvers.target import Target
 
 # A test asks for `made` to make a run like one of conftest's, but for a detail.
 
@@ -410,15 +407,6 @@ def test_residuals_of_any_number_of_rows_take_little_room(make_run, made):
 
 
 # The numbers
-
-
-@pytest.mark.parametrize("n_targets", [1, 2])
-@pytest.mark.parametrize("labels", [(), ("no", "yes"), ("a", "b", "c")])
-def test_columns_are_those_that_runs_write(labels, n_targets):
-    kind = {0: "regression", 2: "binary", 3: "multiclass"}[len(labels)]
-    predictand = Predictand(name="y", kind=kind, labels=list(labels))
-    expected = _columns("m", Target("y", labels), n_targets)
-    assert columns_of("m", predictand, n_targets) == expected
 
 
 def test_roc_has_the_area_that_scikit_learn_finds():
