@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -77,13 +78,23 @@ def same_input(folder: Path, files: Files) -> None:
     """
     path = folder / INPUT
     try:
-        before = json.loads(path.read_text(encoding="utf-8"))
-        changed = changed_inputs(before, files)
+        changed = changed_inputs(json.loads(path.read_text(encoding="utf-8")), files)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         # Not there yet, or damaged; the fits that are kept are known by their data all the same.
         write_whole(path, json.dumps(files))
         return
+    refuse_changed(folder.parent, changed)
+
+
+def refuse_changed(run: Path, changed: Sequence[str]) -> None:
+    """Refuse data of which these files are not those that a run has read.
+
+    Raises
+    ------
+    RunFolderError
+        If there is one.
+    """
     if changed:
         problem = f"was begun with other data: {', '.join(changed)} changed since"
         cure = "Put the old file back, or start a new run in another folder."
-        raise RunFolderError(str(folder.parent), problem, cure)
+        raise RunFolderError(str(run), problem, cure)

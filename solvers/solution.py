@@ -15,9 +15,10 @@ from typing import Any, Literal, Self
 import signatures
 from signatures import RunFolderError, TaskRejectedError, UnknownTaskError
 from solvers import routes
+from solvers.inputs import changed_inputs, of_inputs
 from solvers.job import Job
 from solvers.log import Watcher
-from solvers.request import read_request
+from solvers.request import read_request, refuse_changed
 from solvers.routes import Fallback
 from solvers.run_folder import SUBMISSION, clear_away
 from solvers.run_record import RECORD, RunRecord, read_record
@@ -157,7 +158,7 @@ def resume(
     run : path
         The run's folder. Of a finished run, its solution is returned and nothing is done.
     data : path, optional
-        Where the same data are now, by default where they were.
+        Where the same data are now, by default where they were. They are compared.
     jobs : int, optional
         Processes to fit in, by default as many as the run was asked for.
     fallback : function, optional
@@ -179,6 +180,10 @@ def resume(
     run = Path(run)
     if (run / RECORD).exists():
         record = read_record(run)
+        if data is not None:
+            before = {role: file.model_dump() for role, file in record.input.files.items()}
+            now = of_inputs(signatures.find(data), record.task)["files"]
+            refuse_changed(run, changed_inputs(before, now))
         clear_away(run)
         return Solution.of(run, record)
     request = read_request(run)

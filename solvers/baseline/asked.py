@@ -8,6 +8,7 @@ from difflib import get_close_matches
 import pandas as pd
 
 from solvers.intake import Tables
+from solvers.sample_keys import Keys, blank_columns, keys_in
 
 Values = tuple[str | None, ...]
 
@@ -87,48 +88,41 @@ def _row_numbers(train: pd.DataFrame, test: pd.DataFrame) -> dict[str, Values]:
 
 
 def _with_sample(train: pd.DataFrame, test: pd.DataFrame, sample: pd.DataFrame) -> Asked:
-    blank = [c for c in sample if c in test and c in train and test[c].isna().all()]
-    test = test.drop(columns=blank)
+    names = {str(name) for name in train.columns}
+    keys = keys_in(sample, test, names)
+    id_, test = _rows_of_sample(test.drop(columns=blank_columns(sample, test, names)), sample, keys)
     columns = tuple(map(str, sample.columns))
-    id_, test = _rows_of_sample(test, sample)
-    carried: dict[str, Values] = {c: tuple(test[c]) for c in columns if c in test and c != id_}
-    if id_ is None and not carried:
-        carried = _numbers_of_sample(train, sample)
+    carried: dict[str, Values] = {name: tuple(test[name]) for name in keys.repeated}
+    if keys.id is not None and id_ is None:
+        carried = {keys.id: tuple(sample[keys.id])}
     asked = tuple(c for c in columns if c not in carried and c != id_)
-    if not asked:  # test holds even what is to be predicted
-        asked = tuple(c for c in columns if c != id_)
-        carried, test = {}, test.drop(columns=list(asked))
     if not asked:
         msg = "the sample has no column but the one that names rows"
         raise UnclearError(msg)
+    test = test.drop(columns=list(asked), errors="ignore")  # it may hold even what is asked
     answers, classes = _answers(train, test, asked)
     return Asked(id_, test, columns, carried, answers, classes, asked if classes else ())
 
 
-def _rows_of_sample(test: pd.DataFrame, sample: pd.DataFrame) -> tuple[str | None, pd.DataFrame]:
-    """Find the id, and the rows of test that the sample asks for."""
-    shared = [str(c) for c in sample if c in test]
-    same = [c for c in shared if sorted(map(str, test[c])) == sorted(map(str, sample[c]))]
-    if same:
-        different = {name: len(set(test[name].dropna())) for name in same}
-        return max(same, key=lambda name: different[name]), test
-    for name in shared:
-        if test[name].is_unique and set(sample[name]) <= set(test[name]):
-            return name, test.set_index(name, drop=False).loc[sample[name].tolist()].reset_index(
-                drop=True
-            )
-    if shared or len(sample) != len(test):
-        msg = f"the sample asks for {len(sample)} rows, and they are not those of test"
-        raise UnclearError(msg)
-    return None, test
+def _rows_of_sample(
+    test: pd.DataFrame, sample: pd.DataFrame, keys: Keys
+) -> tuple[str | None, pd.DataFrame]:
+    """Give the id of test, and the rows of test that the sample asks for."""
+    id_ = keys.id if keys.id in test else None
+    if id_ is None:
+        if keys.repeated or len(sample) != len(test):
+            raise _other_rows(sample)
+        return None, test
+    wanted, known = sample[id_].tolist(), test[id_]
+    if sorted(map(str, wanted)) == sorted(map(str, known)):
+        return id_, test
+    if not known.is_unique or not set(wanted) <= set(known):
+        raise _other_rows(sample)
+    return id_, test.set_index(id_, drop=False).loc[wanted].reset_index(drop=True)
 
 
-def _numbers_of_sample(train: pd.DataFrame, sample: pd.DataFrame) -> dict[str, Values]:
-    """Take a first column that neither table has, and that differs by row, for rows' numbers."""
-    first = str(sample.columns[0])
-    if len(sample.columns) > 1 and first not in train and sample[first].is_unique:
-        return {first: tuple(sample[first])}
-    return {}
+def _other_rows(sample: pd.DataFrame) -> UnclearError:
+    return UnclearError(f"the sample asks for {len(sample)} rows, and they are not those of test")
 
 
 def _answers(

@@ -20,6 +20,7 @@ import pandas as pd
 from signatures.signature import MISSING
 from solvers.baseline.asked import Asked, columns_called
 from solvers.baseline.kinds import numbers
+from solvers.sample_keys import letters
 
 FREQUENT = 0.05  # of the rows of train
 FEW_NUMBERS = 20  # whole numbers that are as few as this may be names of classes
@@ -48,15 +49,10 @@ def _respelled(table: Table, spelled: dict[str, str]) -> Table:
     """Rename columns as they are `spelled`, and add those that are new to it."""
     if table is None:
         return None
-    own = {str(name): _letters(str(name)) for name in table.columns}
+    own = {str(name): letters(str(name)) for name in table.columns}
     times = Counter(own.values())
-    alone = {name: letters for name, letters in own.items() if times[letters] == 1}
-    names = {name: spelled.setdefault(letters, name) for name, letters in alone.items()}
+    names = {name: spelled.setdefault(key, name) for name, key in own.items() if times[key] == 1}
     return table.rename(columns={old: new for old, new in names.items() if new not in own})
-
-
-def _letters(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter.isalnum()) or name
 
 
 def without_missing(table: Table) -> Table:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from signatures import RunFolderError
+from signatures import BundleError, RunFolderError
 from solvers import checkpoints, resume, solve
 from solvers.cli.commands import app
 from solvers.files import write_whole
@@ -216,6 +216,18 @@ def test_a_finished_run_has_nothing_to_go_on_with(finished):
     assert again.record == finished[0].record
     assert again.scores == finished[0].scores
     assert {path: path.stat().st_mtime_ns for path in finished[0].run.iterdir()} == before
+
+
+def test_a_finished_run_is_not_shown_for_other_data(finished, tmp_path):
+    run, data = finished[0].run, finished[1]
+    moved = shutil.copytree(data, tmp_path / "moved")
+    assert resume(run, data=moved).record == finished[0].record
+    with (moved / "train.csv").open("a") as stream:
+        stream.write("\n")
+    with pytest.raises(RunFolderError, match="was begun with other data: train changed"):
+        resume(run, data=moved)
+    with pytest.raises(BundleError, match="does not exist"):
+        resume(run, data=tmp_path / "nowhere")
 
 
 def test_what_a_run_leaves_that_was_killed_in_its_last_moment_is_cleared_away(data, tmp_path):

@@ -5,7 +5,10 @@ import pandas as pd
 import pytest
 
 from signatures import REGISTRY, Metric, SubmissionError, find
+from solvers.baseline.asked import read_asked
 from solvers.foreign_submission import Keys, check_file, keys_of
+from solvers.intake import Tables
+from solvers.sample_keys import keys_in
 from solvers.submission import Form, build, check, read_form
 from solvers.target import Target
 
@@ -183,11 +186,26 @@ OTHER_ID = "number,score\n" + "".join(f"{n},0.5\n" for n in range(5))
         ("score,other\n" + "0.5,1\n" * 5, Keys(None)),
         (OTHER_ID, Keys("number")),
         ("key,score\n" + "".join(f"key{n},0.5\n" for n in range(5)), Keys("key")),
+        ("v,key,score\n0,key4,0.5\n1,key1,0.5\n", Keys("key", ("v",))),
     ],
 )
 def test_id_of_a_sample_is_found_wherever_it_is(tmp_path, sample, keys):
+    """Whoever asks gets the same answer: what holds a file against a sample, and the baseline."""
     bundle = files(tmp_path / "data", sample=sample)
-    assert keys_of(pd.read_csv(bundle.path / bundle.sample.name, dtype=str), bundle) == keys
+    table = pd.read_csv(bundle.path / bundle.sample.name, dtype=str)
+    assert keys_of(table, bundle) == keys
+    train, test = (pd.read_csv(bundle.path / f"{n}.csv", dtype=str) for n in ("train", "test"))
+    if "other" in table:  # the baseline has to find what is asked for, too
+        train["other"] = "1"
+    asked = read_asked(Tables(train, test, table))
+    assert asked.id == (keys.id if keys.id in test else None)
+    assert set(asked.carried) == {*keys.repeated, *({keys.id} - {None, asked.id})}
+
+
+def test_columns_that_stand_blank_in_test_are_no_keys():
+    test = pd.DataFrame({"key": ["a", "b"], "y": ["", ""]})
+    sample = pd.DataFrame({"key": ["a", "b"], "y": ["", ""], "z": ["0", "0"]})
+    assert keys_in(sample, test, {"key", "y", "z"}) == Keys("key")
 
 
 @pytest.mark.parametrize(
@@ -208,9 +226,26 @@ def test_file_is_held_against_the_sample_by_its_id(tmp_path, sample, good, bad, 
         check_file(tmp_path / "s.csv", bundle)
 
 
-def test_a_row_wider_than_the_header_is_refused_at_once(tmp_path):
-    path = tmp_path / "answer.csv"
-    path.write_text("id,y\n" + "," * 1_000_000 + "\n")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("id,y\n" + "," * 1_000_000 + "\n", "1,000,001 fields in line 2 and 2 in its header"),
+        ("id,y\n1,2\n3\n", "1 field in line 3"),
+        ('id,y\n1,"2\n', "broken quotes"),
+        ("id;y\n1;2\n", "not separated by commas"),
+        ("id,y\n1,\xff\n", "not UTF-8"),
+        ("", "is empty"),
+    ],
+)
+def test_what_is_no_whole_csv_file_is_refused(tmp_path, text, words):
+    path = tmp_path / "answer"
+    path.write_bytes(text.encode("latin-1"))
     bundle = find(tmp_path)
-    with pytest.raises(SubmissionError, match="more than the header's 2 fields"):
+    with pytest.raises(SubmissionError, match=words):
         check_file(path, bundle)
+
+
+@pytest.mark.parametrize("path", [None, "nowhere.csv", "."])
+def test_what_is_no_file_is_refused(tmp_path, path):
+    with pytest.raises(SubmissionError, match="no csv file that can be read"):
+        check_file(path, find(files(tmp_path / "data", sample=NO_ID).path))
