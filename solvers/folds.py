@@ -40,7 +40,7 @@ def look_at_cut(groups: pd.Series | None, test_groups: pd.Series | None) -> Cut:
     groups leaves none. The answer is by rows when more than half of them have one.
     """
     if groups is None or test_groups is None:
-        return Cut("row", 0, 0, "Row folds: this task has no groups.")
+        return Cut("row", 0, 0, "Row folds.")
     together = pd.concat([groups, test_groups], ignore_index=True)
     crowded = together.value_counts().loc[lambda counts: counts > 1].index
     n_with_mates = int(test_groups.isin(crowded).sum())

@@ -99,8 +99,9 @@ def run(job: Job, problem: Problem, folder: RunFolder, workers: Workers) -> dict
     with log.stage("features") as details:
         ready = prepare(data, problem.recipe, problem.side)
         details["filled"] = dict(ready.filled)
-        n_filled = sum(ready.filled.values())
-        details["note"] = f"{ready.X.shape[1]} features; the rules filled {n_filled} values"
+        details["note"] = f"{ready.X.shape[1]} features"
+        if ready.filled:
+            details["note"] += f"; the rules filled {sum(ready.filled.values())} values"
         if ready.without:
             details["note"] += "; the tables alone, without the files beside them"
             log.event(logging.WARNING, "side files unused", reason=ready.without)

@@ -1,9 +1,11 @@
-"""How columns are called in the tables of predictions; whoever reads them imports no library."""
+"""How columns and blends are called in the tables of predictions, without any library."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
 SEED, FOLD = "fold_seed", "fold"
+AVERAGE, STACK = "average", "stack"
+BLENDS = (AVERAGE, STACK)
 
 
 class _Target(Protocol):

@@ -14,9 +14,8 @@ from solvers.fits import Fit, FitResult
 from solvers.log import FitEnd, Log
 from solvers.metrics import score
 from solvers.out_of_fold import Predictions
+from solvers.prediction_columns import AVERAGE, STACK
 from solvers.target import Array, FoldIndex, Target, n_folds
-
-AVERAGE, STACK = "average", "stack"
 
 
 @dataclass(frozen=True)

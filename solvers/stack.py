@@ -10,7 +10,8 @@ from threadpoolctl import threadpool_limits
 from signatures import Metric
 from solvers.out_of_fold import BaseModels, Predictions
 from solvers.pool import LEAST, fitted_pool, log_average, logs_of
-from solvers.scores import AVERAGE, STACK, Choice, Score, choose, over_seeds
+from solvers.prediction_columns import AVERAGE, STACK
+from solvers.scores import Choice, Score, choose, over_seeds
 from solvers.target import Array, FoldIndex, Target, n_folds
 
 

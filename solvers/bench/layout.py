@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from solvers.bench.cells import listed, memory, number, plain, seconds, times
 from solvers.bench.rows import Bench, OutOfFold, Row
 from solvers.bench.summary import Mean, Summary, summaries
-from solvers.scores import AVERAGE, STACK
+from solvers.prediction_columns import BLENDS
 
-_BLENDS = (AVERAGE, STACK)
 MODELS = ("task", "seed", "model", "score")
 
 _Scores = Mapping[str, OutOfFold] | Mapping[str, Mean]
@@ -21,7 +20,7 @@ class Columns:
         grades = ["graded", "medal"] if self._graded else []
         self.head = [
             *("task", "rows", "seed" if len(bench.asked.seeds) == 1 else "seeds", "metric"),
-            *("best single model", *_BLENDS, "used", *grades),
+            *("best single model", *BLENDS, "used", *grades),
             *("fits, CPU", "wall", "peak memory", "verdict"),
         ]
 
@@ -86,10 +85,10 @@ def every_model(bench: Bench) -> Iterator[list[str]]:
 def _scores(models: _Scores, higher_is_better: bool | None, used: str | None) -> Iterator[str]:
     """Give the best base model, by its score, then the blends; in bold what was handed in."""
     sign = 1 if higher_is_better else -1
-    bases = [name for name in models if name not in _BLENDS]
+    bases = [name for name in models if name not in BLENDS]
     best = max(bases, key=lambda name: sign * models[name].mean, default=None)
     yield "-" if best is None else f"{plain(best)} {_score(models, best)}"
-    for name in _BLENDS:
+    for name in BLENDS:
         cell = _score(models, name) if name in models else "-"
         yield f"**{cell}**" if name == used else cell
 

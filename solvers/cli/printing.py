@@ -9,6 +9,7 @@ from rich.table import Column, Table
 
 from signatures import Match
 from signatures.wording import counted
+from solvers.prediction_columns import BLENDS
 
 PRINTED: list[bool] = []  # whether a JSON object has been printed
 
@@ -18,15 +19,20 @@ if TYPE_CHECKING:
 
 
 def print_tasks(tasks: list[dict[str, Any]]) -> None:
-    """Print the known tasks as a table."""
+    """Print the known tasks as a table, in which no name is broken: people copy them."""
+    longest = max((len(task["task"]) for task in tasks), default=0)
     table = Table(
-        Column("task", overflow="fold"), "metric", "columns", "last recorded score (under ./runs)"
-    )
+        Column("task", no_wrap=True, min_width=longest), "metric, columns, last score",
+        box=None, padding=(0, 2, 0, 0),
+    )  # fmt: skip
     for task in tasks:
-        last = task["newest_run"]
-        score = f"{score_text(last['score'])} ({last['profile']})" if last else "-"
-        table.add_row(task["task"], task["metric"], str(task["columns"]), score)
-    Console().print(table)
+        facts = [task["metric"], counted(task["columns"], "column")]
+        if last := task["newest_run"]:
+            facts.append(f"{score_text(last['score'])} ({last['profile']})")
+        table.add_row(task["task"], ", ".join(facts))
+    Console().print(table, crop=False)
+    if any(task["newest_run"] for task in tasks):
+        typer.echo("Last scores are those of the newest runs under ./runs.")
 
 
 def print_match(match: Match) -> None:
@@ -74,8 +80,21 @@ def print_solution(solution: "Solution", as_json: bool) -> None:
         _print_inferred(solution.reason, inferred)
     if solution.record["note"]:
         console.print(solution.record["note"], markup=False, highlight=False)
-    said = f"{scores['protocol']}.\n{scores['reason']}" if scores else ""
-    typer.echo(f"{said}\nsubmission: {solution.submission}")
+    said = [f"{scores['protocol']}.", scores["reason"], *_why_a_blend(scores)] if scores else [""]
+    typer.echo("\n".join([*said, f"submission: {solution.submission}"]))
+
+
+def _why_a_blend(scores: dict[str, Any]) -> list[str]:
+    """Say why a single model is not handed in where one has the better score."""
+    sign = 1 if scores["higher_is_better"] else -1
+    value = {name: sign * score["mean"] for name, score in scores["models"].items()}
+    best = max(value, key=lambda name: value[name])
+    if best in BLENDS or value[best] <= value[scores["used"]]:
+        return []
+    return [
+        f"{best} alone scores better, but the best of several scores is partly luck: a blend is "
+        "handed in, which errs less on new rows as a rule."
+    ]
 
 
 def _print_inferred(reason: str, inferred: dict[str, Any]) -> None:

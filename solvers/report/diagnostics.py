@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.prediction_columns import of_model
+from solvers.prediction_columns import BLENDS, of_model
 from solvers.record_types import Predictand, RunRecord, Scores
 from solvers.report import charts_of_classes, charts_of_numbers
 from solvers.report.alike import Alike, compare
@@ -16,7 +16,6 @@ from solvers.report.statistics import Roc, calibrate, roc
 from solvers.report.wording import TIMES, percent
 from solvers.target import Array
 
-BLENDS = ("average", "stack")
 TARGETS, MODELS, CURVES = 3, 10, 5  # of more, the page shows as many
 _CLOSE = {"1e-6": 1e-6, "0.001": 0.001, "0.01": 0.01, "0.05": 0.05, "0.1": 0.1}
 

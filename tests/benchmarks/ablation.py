@@ -21,8 +21,8 @@ from solvers.features import prepare
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
 from solvers.pipeline import cut_into_folds
+from solvers.prediction_columns import AVERAGE
 from solvers.profiles import PROFILES
-from solvers.scores import AVERAGE
 from solvers.solver import StackedSolver
 from solvers.stack import blend
 from solvers.workers import Workers, usable_cpus

@@ -5,12 +5,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from solvers.cli.commands import app
 from solvers.cli.options import ProfileName
+from solvers.cli.printing import print_solution
 from solvers.profiles import PROFILES
 
 HEAVY = {"pandas", "numpy", "sklearn", "scipy", "lightgbm", "xgboost", "catboost", "pandera",
@@ -31,6 +33,30 @@ def test_list_names_every_known_task():
     table = run("list", "--json")
     assert [task["task"] for task in json.loads(table.stdout)["tasks"]] == list(REGISTRY)
     assert "spaceship-titanic" in run("list").stdout
+
+
+@pytest.mark.parametrize("width", ["40", "60", "80", "100"])
+def test_list_breaks_no_name(width):
+    from signatures import REGISTRY
+
+    shown = CliRunner().invoke(app, ["list"], env={"COLUMNS": width}).stdout
+    for slug in REGISTRY:
+        assert any(line.startswith(f"{slug} ") for line in shown.splitlines()), shown
+
+
+def test_why_no_single_model_is_handed_in_is_told_where_one_scores_better(capsys):
+    def said(higher_is_better, **means):
+        models = {name: {"mean": mean, "sem": None} for name, mean in means.items()}
+        scores = {"metric": "m", "models": models, "used": "average", "protocol": "p",
+                  "reason": "r", "higher_is_better": higher_is_better}  # fmt: skip
+        record = {"scores": scores, "inferred": None, "note": "", "task": "t"}
+        print_solution(SimpleNamespace(record=record, submission="s"), as_json=False)
+        return capsys.readouterr().out
+
+    assert "best alone scores better" in said(True, best=3.0, average=2.0, stack=1.0)
+    assert "best alone scores better" in said(False, best=1.0, average=2.0, stack=3.0)
+    assert "alone" not in said(True, best=1.0, average=2.0, stack=3.0)
+    assert "alone" not in said(False, best=3.0, average=2.0, stack=1.0)
 
 
 def test_match_says_which_task_and_why(passengers):

@@ -67,6 +67,10 @@ def test_regression_with_the_metric_of_the_description(tmp_path):
     solution = answer(write(tmp_path / "d", train, test, sample, text), tmp_path)
     assert solution.route == "baseline"
     assert solution.record["scores"]["metric"] == "rmse"
+    told = {stage["stage"]: stage["note"] for stage in solution.record["stages"]}
+    assert "rules" not in told["features"]
+    assert "groups" not in told["folds"]
+    assert 'id="rules"' not in (solution.run / "report.html").read_text(encoding="utf-8")
     assert solution.scores["average"][0] < 0.6 * train["score"].std()
     assert read(solution)["key"].tolist() == test["key"].tolist()
 

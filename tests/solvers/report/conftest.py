@@ -119,7 +119,7 @@ def record(made: Made) -> dict[str, Any]:
         "features": list(made.features),
         "folds": {
             "kind": "row", "n_with_mates": 0, "n_straddling": 0,
-            "reason": "Row folds: this task has no groups.",
+            "reason": "Row folds.",
         },
         "models": [{"name": model} for model in MODELS],
         "fits": [
