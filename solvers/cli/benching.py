@@ -17,7 +17,7 @@ README = Path("README.md")
 PathsArgument = Annotated[
     list[Path],
     typer.Argument(exists=True, help="Datasets, or folders with a subfolder for each.",
-                   metavar="PATH..."),
+                   metavar="PATH"),
 ]  # fmt: skip
 SeedsOption = Annotated[str, typer.Option(help="Whole numbers, as in 0,1,2.")]
 AnswersOption = Annotated[
@@ -30,15 +30,16 @@ AnswersOption = Annotated[
 OutOption = Annotated[
     Path | None,
     typer.Option(
-        help="Where the runs go; that of a bench that was stopped, to go on.  "
-        "[default: runs/bench/<UTC time>]"
+        help="Where the runs go; that of a bench that was stopped, to go on.",
+        show_default="runs/bench/<UTC time>",
     ),
 ]
 VerifyOption = Annotated[
     bool, typer.Option("--verify/--no-verify", help="Do each run twice and compare.")
 ]
 MaxFitsOption = Annotated[
-    int | None, typer.Option(min=0, help="Begin nothing if it takes more fits than this.")
+    int | None,
+    typer.Option(min=0, metavar="N", help="Begin nothing if there are more fits."),
 ]
 
 
@@ -55,8 +56,8 @@ def bench(
         bool,
         typer.Option(
             "--update-readme",
-            help="Rewrite the table in the README, no more. Refused if a task of its table is not "
-            "among the datasets: give all of them, and the --out of before to redo nothing.",
+            help="Rewrite the table in the README, no more. It may lose no task: give all "
+            "datasets, and the --out of before, where nothing finished is done again.",
         ),
     ] = False,
     readme: Annotated[Path, typer.Option(help="The file that --update-readme is about.")] = README,

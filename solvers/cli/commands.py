@@ -17,6 +17,7 @@ from solvers.cli import (
     tasks,
 )
 from solvers.cli.errors import errors_as_sentences
+from solvers.cli.settings_command import SettingsCommand
 
 app = typer.Typer(
     name="solvers",
@@ -32,14 +33,14 @@ app = typer.Typer(
 
 app.command("list")(tasks.list_tasks)
 app.command()(tasks.match)
-app.command()(solving.solve)
-app.command()(solving.demo)
+app.command(cls=SettingsCommand)(solving.solve)
+app.command(cls=SettingsCommand)(solving.demo)
 app.command()(runs.runs)
-app.command()(runs.verify)
+app.command(cls=SettingsCommand)(runs.verify)
 app.command()(reporting.report)
 app.command()(grading.grade)
-app.command()(benching.bench)
-app.command()(config.config)
+app.command(cls=SettingsCommand)(benching.bench)
+app.command(cls=SettingsCommand)(config.config)
 plugins.add_commands(app)
 
 

@@ -30,8 +30,9 @@ def config(
 ) -> None:
     """Show the settings in force, and where each comes from.
 
-    A flag comes before an environment variable (SOLVERS_SEED), which comes before a TOML file
-    (the one that SOLVERS_CONFIG names, or the user's own), which comes before the default.
+    A flag comes before an environment variable (SOLVERS_SEED), that before a
+    TOML file (the one that SOLVERS_CONFIG names, or the user's own), and that
+    before the default.
     """
     with errors_as_sentences(as_json):
         given = {

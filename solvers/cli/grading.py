@@ -31,14 +31,14 @@ def _known(task: str | None) -> str | None:
 
 def grade(
     # Not `exists`: a submission that is not there is graded, as invalid.
-    submission: Annotated[Path, typer.Argument(help="The csv file to grade.")],
+    submission: Annotated[Path, typer.Argument(metavar="SUBMISSION", help="The csv to grade.")],
     answers: Annotated[
         Path,
         typer.Option(exists=True, dir_okay=False, help="A table with ids and true targets."),
     ],
     task: Annotated[
         str | None,
-        typer.Option(callback=_known, help="A known task.  [default: told from the answers]"),
+        typer.Option(callback=_known, help="A known task.", show_default="told from the answers"),
     ] = None,
     leaderboard: Annotated[
         Path | None,

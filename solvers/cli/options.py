@@ -28,18 +28,30 @@ def variable(name: str) -> str:
 
 
 PathArgument = Annotated[
-    Path, typer.Argument(exists=True, help="A folder, .tar.gz or .zip with train and test.")
+    Path,
+    typer.Argument(
+        exists=True, metavar="PATH", help="A folder, .tar.gz or .zip with train and test."
+    ),
 ]
-RunArgument = Annotated[Path, typer.Argument(help="The folder of a run.")]
-SeedOption = Annotated[int, typer.Option(min=0, envvar=variable("seed"), help="The one seed.")]
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
+SeedOption = Annotated[
+    int, typer.Option(min=0, metavar="N", envvar=variable("seed"), help="The one seed.")
+]
 JobsOption = Annotated[
     int | None,
     typer.Option(
-        min=1, envvar=variable("jobs"), help="Processes to fit in.  [default: usable CPUs]"
+        min=1,
+        metavar="N",
+        envvar=variable("jobs"),
+        help="Processes to fit in.",
+        show_default="usable CPUs",
     ),
 ]
 ProfileOption = Annotated[
-    ProfileName, typer.Option(envvar=variable("profile"), help="quick is a rehearsal.")
+    ProfileName,
+    typer.Option(
+        metavar="NAME", envvar=variable("profile"), help="full, or quick, which is a rehearsal."
+    ),
 ]
 ReportOption = Annotated[
     bool,

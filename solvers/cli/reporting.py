@@ -13,7 +13,7 @@ from solvers.cli.printing import print_json
 def report(
     run: RunArgument,
     out: Annotated[
-        Path | None, typer.Option(help="The file to write.  [default: report.html in the run]")
+        Path | None, typer.Option(help="The file to write.", show_default="report.html in the run")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -14,7 +14,9 @@ DIFFERENCE_FOUND = 5
 
 FolderArgument = Annotated[
     Path | None,
-    typer.Argument(exists=True, file_okay=False, help="Where to look.  [default: runs]"),
+    typer.Argument(
+        exists=True, file_okay=False, metavar="FOLDER", help="Where to look.", show_default="runs"
+    ),
 ]
 
 
@@ -37,12 +39,12 @@ def verify(
     run: RunArgument,
     data: Annotated[
         Path | None,
-        typer.Option(exists=True, help="Where the data are now.  [default: where they were]"),
+        typer.Option(exists=True, help="Where the data are now.", show_default="where they were"),
     ] = None,
     jobs: JobsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Where to keep the second run.  [default: it is deleted]"),
+        typer.Option(help="Where to keep the second run.", show_default="it is deleted"),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -1,10 +1,11 @@
-"""The TOML file of settings: which one is read, and what it may say.
+"""Settings: which TOML file is read, and what it, a variable or a flag may say.
 
 What it says takes the place of defaults; a flag and an environment variable come before it.
 """
 
 import os
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,26 @@ from signatures import KnownTaskError
 from solvers.cli.options import ProfileName, variable
 
 FILE = variable("config")
+EXPECTED: Mapping[str, str] = {
+    "seed": "a whole number of 0 or more",
+    "profile": " or ".join(ProfileName),
+    "jobs": "a whole number of 1 or more",
+    "report": "true or false",
+    "verbose": "true or false",
+}
+
+
+class VariableError(KnownTaskError, ValueError):
+    """An environment variable says what cannot be."""
+
+    fields = ("variable", "found", "expected", "flag")
+
+    def __init__(self, variable: str, found: str, expected: str, flag: str) -> None:
+        self.variable, self.found, self.expected, self.flag = variable, found, expected, flag
+        super().__init__(
+            f"The environment variable {variable} is {found!r}, expected {expected}. "
+            f"Correct or unset it, or give {flag}."
+        )
 
 
 class SettingsError(KnownTaskError, ValueError):
@@ -88,9 +109,10 @@ def _check(found: dict[str, Any], path: str) -> None:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))
         known = ", ".join(Settings.model_fields)
-        problem = f"{name}: {first['msg']}"
         if first["type"] == "extra_forbidden":
             problem = f"there is no setting {name!r}, only {known}"
+        else:
+            problem = f"{name} is {first['input']!r}, expected {EXPECTED[name]}"
         raise SettingsError(path, problem) from error
 
 

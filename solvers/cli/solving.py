@@ -26,18 +26,23 @@ def solve(
     context: typer.Context,
     path: Annotated[
         Path | None,
-        typer.Argument(exists=True, help="A folder, .tar.gz or .zip with train and test."),
+        typer.Argument(
+            exists=True, metavar="PATH", help="A folder, .tar.gz or .zip with train and test."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="A new or empty folder.  [default: runs/<task>/<UTC time>-s<seed>]"),
+        typer.Option(help="A new or empty folder.", show_default="runs/<task>/<UTC time>-s<seed>"),
     ] = None,
     seed: SeedOption = 0,
     profile: ProfileOption = ProfileName.full,
     jobs: JobsOption = None,
     fallback: Annotated[
         FallbackName,
-        typer.Option(help="What answers for data that no known task takes."),
+        typer.Option(
+            metavar="NAME",
+            help="What answers for data that no known task takes: none, baseline or agent.",
+        ),
     ] = FallbackName.none,
     as_unknown: Annotated[
         bool, typer.Option("--as-unknown", help="Go to the fallback, even if a task is known.")
@@ -90,7 +95,7 @@ def _refuse_with_resume(context: typer.Context, *names: str) -> None:
 def demo(
     out: Annotated[
         Path | None,
-        typer.Option(help="A new or empty folder.  [default: runs/demo/<UTC time>-s<seed>]"),
+        typer.Option(help="A new or empty folder.", show_default="runs/demo/<UTC time>-s<seed>"),
     ] = None,
     seed: SeedOption = 0,
     profile: ProfileOption = ProfileName.quick,

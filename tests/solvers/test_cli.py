@@ -4,12 +4,15 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
+from solvers.cli import plugins
 from solvers.cli.commands import app
 from solvers.cli.options import ProfileName
 from solvers.cli.printing import print_solution
@@ -33,6 +36,20 @@ def test_list_names_every_known_task():
     table = run("list", "--json")
     assert [task["task"] for task in json.loads(table.stdout)["tasks"]] == list(REGISTRY)
     assert "spaceship-titanic" in run("list").stdout
+
+
+def test_help_fits_a_terminal_and_shows_all_that_is_written():
+    """In a help text Rich takes brackets for markup, and what is in them is not seen."""
+    commands = get_command(app).commands
+    for name, command in commands.items():
+        assert [p.name for p in command.params if "[" in (getattr(p, "help", None) or "")] == []
+        if name in {entry.name for entry in metadata.entry_points(group=plugins.GROUP)}:
+            continue
+        shown = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "80"})
+        assert shown.exit_code == 0
+        assert max(map(len, shown.stdout.splitlines())) <= 80
+        assert "…" not in shown.stdout
+    assert "usable CPUs" in CliRunner().invoke(app, ["solve", "--help"]).stdout
 
 
 @pytest.mark.parametrize("width", ["40", "60", "80", "100"])

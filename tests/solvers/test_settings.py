@@ -114,12 +114,12 @@ def test_a_command_takes_only_its_own_settings(file, tmp_path):
     [
         ("sed = 1\n", "there is no setting 'sed', only seed, profile, jobs, report, verbose"),
         ("[solve]\nseed = 1\n", "there is no setting 'solve'"),
-        ("seed = -1\n", "seed: Input should be greater than or equal to 0"),
-        ('seed = "1"\n', "seed: Input should be a valid integer"),
-        ("seed = true\n", "seed: Input should be a valid integer"),
-        ('profile = "huge"\n', "profile: String should match"),
-        ("jobs = 0\n", "jobs: Input should be greater"),
-        ("report = 1\n", "report: Input should be a valid boolean"),
+        ("seed = -1\n", "seed is -1, expected a whole number of 0 or more"),
+        ('seed = "1"\n', "seed is '1', expected a whole number of 0 or more"),
+        ("seed = true\n", "seed is True, expected a whole number"),
+        ('profile = "huge"\n', "profile is 'huge', expected full or quick"),
+        ("jobs = 0\n", "jobs is 0, expected a whole number of 1 or more"),
+        ("report = 1\n", "report is 1, expected true or false"),
         ("seed = \n", "it is not valid TOML"),
         (b"\xff\xfe", "it is not valid TOML"),
     ],
@@ -142,13 +142,36 @@ def test_a_file_that_is_named_and_not_there_is_told(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("SEED", "x"), ("SEED", "-1"), ("JOBS", "0"), ("PROFILE", "huge")]
+    ("name", "value", "expected"),
+    [
+        ("SEED", "x", "a whole number of 0 or more"),
+        ("SEED", "-1", "a whole number of 0 or more"),
+        ("JOBS", "0", "a whole number of 1 or more"),
+        ("PROFILE", "fast", "full or quick"),
+        ("VERBOSE", "maybe", "true or false"),
+        ("REPORT", "2", "true or false"),
+    ],
 )
-def test_a_variable_that_says_what_cannot_be_is_told(name, value):
+def test_a_variable_that_says_what_cannot_be_is_told_in_a_sentence(name, value, expected):
     env = {f"SOLVERS_{name}": value}
     result = CliRunner().invoke(app, ["config"], env=env)
     assert result.exit_code == 2
-    assert f"SOLVERS_{name}" in result.stderr
+    assert result.stderr == (
+        f"solvers: The environment variable SOLVERS_{name} is {value!r}, expected {expected}. "
+        f"Correct or unset it, or give --{name.lower()}.\n"
+    )
+    assert CliRunner().invoke(app, ["list"], env=env).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "expected"),
+    [("--seed", "x", "a whole number of 0"), ("--jobs", "0", "a whole number of 1"),
+     ("--profile", "fast", "full or quick")],
+)  # fmt: skip
+def test_a_flag_that_says_what_cannot_be_is_told(flag, value, expected):
+    result = CliRunner().invoke(app, ["config", flag, value], env={"COLUMNS": "200"})
+    assert result.exit_code == 2
+    assert f"Invalid value for {flag}: expected {expected}" in result.stderr
 
 
 def test_the_table_names_where_each_comes_from(file):
