@@ -15,6 +15,7 @@ from solvers.cli import (
     settings,
     solving,
     tasks,
+    tuning,
 )
 from solvers.cli.errors import errors_as_sentences
 
@@ -32,6 +33,7 @@ app = typer.Typer(
 
 app.command("list")(tasks.list_tasks)
 app.command()(tasks.match)
+app.command()(tasks.show)
 app.command()(solving.solve)
 app.command()(solving.demo)
 app.command()(runs.runs)
@@ -39,6 +41,7 @@ app.command()(runs.verify)
 app.command()(reporting.report)
 app.command()(grading.grade)
 app.command()(benching.bench)
+app.command()(tuning.tune)
 app.command()(config.config)
 plugins.add_commands(app)
 
