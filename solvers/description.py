@@ -9,7 +9,7 @@ from signatures import Signature
 from solvers.contract import Contract
 from solvers.models import Model
 from solvers.models.ranges import parameters_of
-from solvers.parameters import load, place
+from solvers.parameters import load
 
 
 def describe(signature: Signature) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def describe(signature: Signature) -> dict[str, Any]:
         "models": [_model(model, tuned=model.name in models) for model in loaded.solver.models],
         "tuned": None
         if tuned is None
-        else {"file": str(place(signature)), **tuned.model_dump(exclude={"task", "models"})},
+        else {"file": str(loaded.path), **tuned.model_dump(exclude={"task", "models"})},
     }
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from signatures import KnownTaskError, Signature
-from solvers.models.ranges import Value, ranges_of, with_parameters
+from solvers.models.ranges import ranges_of, with_parameters
 from solvers.solver import StackedSolver
 
 MARK = "# Written by `solvers tune`"
@@ -73,7 +73,7 @@ class Parameters(_Part):
     study: Origin
     score: Gained
     versions: dict[str, str]
-    models: dict[str, dict[str, Value]]
+    models: dict[str, dict[str, Any]]  # held against the ranges by `applied_to`
 
     def to_toml(self) -> str:
         """Write the file's text."""
@@ -114,9 +114,13 @@ class Parameters(_Part):
 
 @dataclass(frozen=True)
 class Loaded:
-    """A task's solver as it is to be run, and the tuned parameters in it, if there are any."""
+    """A task's solver as it is to be run, and the tuned parameters in it, if there are any.
+
+    `path` is where they lie, or would.
+    """
 
     solver: StackedSolver
+    path: Path
     parameters: Parameters | None = None
     sha256: str | None = None
 
@@ -145,14 +149,15 @@ def load(signature: Signature) -> Loaded:
     solver: StackedSolver = signature.load_solver()
     path = place(signature)
     if not path.exists():
-        return Loaded(solver)
+        return Loaded(solver, path)
     try:
         content = path.read_bytes()
         parameters = _parse(content)
         if parameters.task != signature.slug:
             msg = f"they are those of {parameters.task!r}"
             raise ValueError(msg)
-        return Loaded(parameters.applied_to(solver), parameters, sha256(content).hexdigest())
+        digest = sha256(content).hexdigest()
+        return Loaded(parameters.applied_to(solver), path, parameters, digest)
     except OSError as error:
         raise ParametersError(str(path), error.strerror or str(error)) from error
     except (ValueError, RecursionError) as error:

@@ -14,7 +14,7 @@ from solvers.files import refuse_another, write_whole
 from solvers.log import Log
 from solvers.models import Model
 from solvers.models.ranges import Value, parameters_of, ranges_of, with_parameters
-from solvers.parameters import MARK, load, place
+from solvers.parameters import MARK, load
 from solvers.profiles import named
 from solvers.seeds import seed_of
 from solvers.solver import StackedSolver
@@ -119,11 +119,11 @@ def tune(
     if trials < 1:
         msg = f"there must be 1 trial or more, not {trials}"
         raise ValueError(msg)
-    load(match.signature)  # what cannot be used is told before any work
+    in_use = load(match.signature)
     declared: StackedSolver = match.signature.load_solver()
     if not any(ranges_of(model) for model in declared.models):
         raise NothingToTuneError(match.slug)
-    target = place(match.signature) if file is None else file
+    target = in_use.path if file is None else file
     refuse_another(target, MARK.encode(), "--params")
     kept_in = out or Path("runs", "tune", match.slug, f"{profile}-s{seed}")
     log = Log(watcher)
@@ -145,7 +145,7 @@ def tune(
         )
         best = {one.model: one.best.parameters for one in found}
         kept = Checkpoints(folder.path(FITS), made_from["solver's code"])
-        verdict = decide(load(match.signature).solver, best, evaluation, seed, kept)
+        verdict = decide(in_use.solver, best, evaluation, seed, kept)
         written = None
         if verdict.adopted and verdict.comparison is not None:
             metric = evaluation.metric.name
