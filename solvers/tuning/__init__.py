@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,10 @@ from solvers.seeds import seed_of
 from solvers.solver import StackedSolver
 from solvers.tuning.adoption import as_file, decide, write
 from solvers.tuning.evaluation import Evaluation, code_sha256
-from solvers.tuning.study import VERSION, Study, Trial
+from solvers.tuning.outcome import Found, Tuned
+from solvers.tuning.study import VERSION, Study
 from solvers.tuning.study_folder import FITS, JOURNAL, LOG, RESULT, StudyFolder
 from solvers.tuning.telling import TrialEnd, TuningWatcher
-from solvers.tuning.verdict import Verdict
 from solvers.workers import Workers, checked, usable_cpus
 
 __all__ = ["NothingToTuneError", "TrialEnd", "Tuned", "TuningWatcher", "tune"]
@@ -37,43 +37,6 @@ class NothingToTuneError(KnownTaskError, ValueError):
     def __init__(self, task: str) -> None:
         self.task = task
         super().__init__(f"{task!r} cannot be tuned: none of its models declares what may be.")
-
-
-@dataclass(frozen=True)
-class Found:
-    """What one study found: the score of what the model declares, and its best trial."""
-
-    model: str
-    declared: float
-    best: Trial
-
-
-@dataclass(frozen=True)
-class Tuned:
-    """What came of tuning a task.
-
-    Attributes
-    ----------
-    folder : Path
-        Where the studies are kept.
-    written : Path, optional
-        The file of parameters, where they were adopted.
-    """
-
-    task: str
-    seed: int
-    trials: int
-    profile: str
-    metric: str
-    found: tuple[Found, ...]
-    verdict: Verdict
-    folder: Path
-    written: Path | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON values; nothing in it tells of a time or a place but the two paths."""
-        paths = {"folder": str(self.folder), "written": self.written and str(self.written)}
-        return {**asdict(self), "verdict": self.verdict.to_dict(), **paths}
 
 
 def tune(
@@ -131,29 +94,24 @@ def tune(
     with (
         StudyFolder(kept_in, Path(match.bundle.path), resume=resume) as folder,
         Workers(n_jobs) as workers,
-        log.writing_to(folder.path(LOG)),
     ):
         evaluation = Evaluation.of(
             match, declared, profile=named(profile), log=log, workers=workers
         )
         made_from = _made_from(match, evaluation, seed)
         folder.begin(made_from)
-        found = tuple(
-            _study(model, evaluation, folder, trials, seed, watcher)
-            for model in declared.models
-            if ranges_of(model)
-        )
-        best = {one.model: one.best.parameters for one in found}
-        kept = Checkpoints(folder.path(FITS), made_from["solver's code"])
-        verdict = decide(in_use.solver, best, evaluation, seed, kept)
-        written = None
-        if verdict.adopted and verdict.comparison is not None:
-            metric = evaluation.metric.name
-            write(target, as_file(best, verdict.comparison, metric, made_from, trials))
-            written = target
+        with log.writing_to(folder.path(LOG)):
+            studies = [model for model in declared.models if ranges_of(model)]
+            found = [_study(m, evaluation, folder, trials, seed, watcher) for m in studies]
+            best = {one.model: one.best.parameters for one in found}
+            kept = Checkpoints(folder.path(FITS), made_from["solver's code"])
+            verdict = decide(in_use.solver, best, evaluation, seed, kept)
+            if verdict.adopted and verdict.comparison is not None:
+                metric = evaluation.metric.name
+                write(target, as_file(best, verdict.comparison, metric, made_from, trials))
         tuned = Tuned(
-            match.slug, seed, trials, profile, evaluation.metric.name, found, verdict,
-            folder.out, written,
+            match.slug, seed, trials, profile, evaluation.metric.name, tuple(found), verdict,
+            folder.out, target if verdict.adopted else None,
         )  # fmt: skip
         write_whole(folder.path(RESULT), json.dumps(tuned.to_dict(), indent=2) + "\n")
     return tuned

@@ -100,8 +100,8 @@ class StudyFolder:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Leave a study that can go on, or nothing where no trial has ended."""
         if error is not None and not self.path(JOURNAL).exists() and not self._resume:
-            for name in (STUDY, LOG):
-                remove(self.path(name))
+            remove(self.path(STUDY))
+            remove(self.path(LOG))
             self._claimed.close()
             remove_empty(self._made)
             return
