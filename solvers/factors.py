@@ -74,6 +74,7 @@ def _flat(record: RunRecord) -> dict[str, Any]:
         "CPU model": environment.cpu.model,
         "BLAS": environment.blas,
         "solver's code": match and match.solver_sha256,
+        "tuned parameters": match and (match.parameters_sha256 or "none"),
         "signature": match and match.signature_sha256,
         "profile's settings": record.settings.profile.model_dump(),
         "models' parameters": record.models,

@@ -48,6 +48,12 @@ def append_line(path: Path, line: str) -> None:
         stream.write((b"\n" if torn else b"") + line.encode("utf-8") + b"\n")
 
 
+def drop_half_a_line(path: Path) -> None:
+    """Cut off what an earlier sitting could not write to its end, if the file is there."""
+    if path.exists():
+        os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
+
+
 def remove(path: Path) -> None:
     """Remove a file, a link or a folder, if it is there."""
     if path.is_dir() and not path.is_symlink():

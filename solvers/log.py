@@ -6,7 +6,6 @@ records go to the standard logger ``solvers``, for programs that embed this one.
 
 import json
 import logging
-import os
 import time
 import traceback
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from solvers.files import drop_half_a_line
 from solvers.memory import watched
 
 LOGGER = logging.getLogger("solvers")
@@ -71,7 +71,7 @@ class Log:
     @contextmanager
     def writing_to(self, path: Path) -> Iterator[None]:
         """Append to `path` what has been logged so far, and each event during the block."""
-        _drop_half_a_line(path)
+        drop_half_a_line(path)
         with closing(_JsonLines(path, encoding="utf-8")) as lines:
             self._logger.addHandler(lines)
             for record in self._early:
@@ -123,12 +123,6 @@ class Log:
         self.event(logging.INFO, "stage", **asdict(stage), **details)
         if self.watcher is not None:
             self.watcher.stage_ends(stage)
-
-
-def _drop_half_a_line(path: Path) -> None:
-    """Cut off what an earlier sitting could not write to its end."""
-    if path.exists():
-        os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
 
 
 class _JsonLines(logging.FileHandler):

@@ -24,12 +24,13 @@ from solvers.inputs import of_inputs
 from solvers.intake import Dataset, check, read
 from solvers.job import Job
 from solvers.out_of_fold import BaseModels, out_of_fold
+from solvers.parameters import Loaded
 from solvers.profiles import Profile
 from solvers.request import same_input
 from solvers.run_folder import FITS, IMPORTANCE, OOF, SUBMISSION, TEST, RunFolder
 from solvers.scores import RunningScores
 from solvers.seeds import fold_seed
-from solvers.solver import Recipe, StackedSolver
+from solvers.solver import Recipe
 from solvers.stack import Blended, blend
 from solvers.target import FoldIndex
 from solvers.workers import Workers
@@ -60,7 +61,7 @@ class Problem:
 
 
 def run_known_task(
-    job: Job, match: Match, solver: StackedSolver, folder: RunFolder, workers: Workers
+    job: Job, match: Match, loaded: Loaded, folder: RunFolder, workers: Workers
 ) -> dict[str, Any]:
     """Solve a known task, write submission and predictions, and return the record's parts.
 
@@ -77,13 +78,13 @@ def run_known_task(
         same_input(folder.path(""), found["files"])
         details["note"] = f"{len(tables.train)} train rows, {len(tables.test)} test rows"
     with job.log.stage("check"):
-        data = check(tables, match, solver, job.profile)
+        data = check(tables, match, loaded.solver, job.profile)
     problem = Problem(
-        data, solver, match.signature.metric, job.profile,
+        data, loaded.solver, match.signature.metric, job.profile,
         code=record.sha256_of_code(match.signature.solver),
         side=select(match.bundle.members, match.signature.side),
     )  # fmt: skip
-    parts = {"input": found, "match": record.of_match(match)}
+    parts = {"input": found, "match": record.of_match(match, loaded.sha256)}
     return parts | run(job, problem, folder, workers)
 
 

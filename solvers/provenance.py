@@ -88,6 +88,8 @@ def _code(record: RunRecord) -> list[dict[str, Any]]:
     if record.match is not None:
         parts = {record.match.solver: record.match.solver_sha256}
         parts[f"signature of {record.task}"] = record.match.signature_sha256
+        if record.match.parameters_sha256 is not None:
+            parts[f"tuned parameters of {record.task}"] = record.match.parameters_sha256
         found += [{"name": name, "digest": {"sha256": value}} for name, value in parts.items()]
     return found
 

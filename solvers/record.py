@@ -31,14 +31,15 @@ def of_outputs(folder: RunFolder) -> dict[str, str]:
     return {name: sha256_of_file(path) for name, path in paths.items() if path.exists()}
 
 
-def of_match(match: Match) -> dict[str, Any]:
-    """Say how the columns fit the signature, and which solver that led to."""
+def of_match(match: Match, parameters_sha256: str | None) -> dict[str, Any]:
+    """Say how the columns fit the signature, which solver that led to, and how it was tuned."""
     signature = match.signature
     return {
         "key": list(signature.key),
         "signature_sha256": hashlib.sha256(repr(signature).encode()).hexdigest(),
         "solver": signature.solver,
         "solver_sha256": sha256_of_code(signature.solver),
+        "parameters_sha256": parameters_sha256,
         "missing": list(match.missing),
         "unexpected": list(match.unexpected),
         "like": list(match.like),

@@ -55,12 +55,16 @@ class Input(_Part):
 
 
 class Matched(_Part):
-    """How the columns fit the signature, and which solver that led to."""
+    """How the columns fit the signature, and which solver that led to.
+
+    `parameters_sha256`: of the file of tuned parameters, null where the solver is as declared.
+    """
 
     key: list[str]
     signature_sha256: Sha256
     solver: str
     solver_sha256: Sha256
+    parameters_sha256: Sha256 | None = None
     missing: list[str]
     unexpected: list[str]
     like: list[str]

@@ -28,11 +28,11 @@ def known_task(job: Job, match: Match) -> tuple[Path, RunRecord]:
     reason = f"train has the key columns {', '.join(match.signature.key)}"
     with job.folder(match.slug) as folder, Workers(job.jobs) as workers:
         with job.log.stage("libraries"):
-            from solvers import pipeline
+            from solvers import parameters, pipeline
 
-            solver = match.signature.load_solver()
+            loaded = parameters.load(match.signature)
         with job.log.writing_to(folder.path(LOG)):
-            parts = pipeline.run_known_task(job, match, solver, folder, workers)
+            parts = pipeline.run_known_task(job, match, loaded, folder, workers)
             return _publish(job, folder, "known-task", reason, match.slug, parts)
 
 

@@ -54,6 +54,55 @@ def over_seeds(
     return Score(float(np.mean(values)), sem, tuple(values))
 
 
+@dataclass(frozen=True)
+class Gain:
+    """By how much one blend is better than another, and the error of that."""
+
+    gain: float
+    error: float
+
+    @property
+    def is_more_than_noise(self) -> bool:
+        """Whether it exceeds two of its errors."""
+        return self.gain > 2 * self.error
+
+    def over(self, other: str, metric: Metric) -> str:
+        """Say ``better than `other` by 0.00100 ± 0.00200 in accuracy``."""
+        way = "better" if self.gain > 0 else "worse"
+        return f"{way} than {other} by {abs(self.gain):.5f} ± {self.error:.5f} in {metric.name}"
+
+
+def gain_over(
+    metric: Metric,
+    targets: Sequence[Target],
+    ys: Sequence[Array],
+    new: Sequence[Predictions],
+    old: Sequence[Predictions],
+    folds: Sequence[FoldIndex],
+) -> Gain:
+    """Compare two blends' out-of-fold predictions on the same folds.
+
+    The gain is the difference of the two mean scores. Its error comes from the differences fold by
+    fold, in pairs. Folds share most of their training rows, so the plain standard error of the
+    differences is too small; the corrected one [1]_ is used.
+
+    References
+    ----------
+    .. [1] Nadeau and Bengio (2003), Inference for the Generalization Error, Machine Learning 52.
+    """
+    sign = 1.0 if metric.higher_is_better else -1.0
+    means = [over_seeds(metric, targets, ys, blend, folds).mean for blend in (new, old)]
+    differences = [
+        _on(metric, targets, ys, new, repeat, valid) - _on(metric, targets, ys, old, repeat, valid)
+        for repeat, fold_of_row in enumerate(folds)
+        for valid in (fold_of_row == fold for fold in range(n_folds(fold_of_row)))
+        if can_be_scored(metric, [y[valid] for y in ys])
+    ]
+    spread = 1 / max(1, len(differences)) + 1 / (n_folds(folds[0]) - 1)
+    error = float(np.sqrt(spread * np.var(differences, ddof=1))) if len(differences) > 1 else 0.0
+    return Gain(sign * (means[0] - means[1]), error)
+
+
 def choose(
     metric: Metric,
     targets: Sequence[Target],
@@ -62,35 +111,14 @@ def choose(
     stacked: Sequence[Predictions],
     folds: Sequence[FoldIndex],
 ) -> Choice:
-    """Use the stack only where it beats the plain average by more than noise.
-
-    The gain is the difference of the two mean scores. Its error comes from the differences fold by
-    fold, in pairs. Folds share most of their training rows, so the plain standard error of the
-    differences is too small; the corrected one [1]_ is used, and the gain must exceed two of it.
-
-    References
-    ----------
-    .. [1] Nadeau and Bengio (2003), Inference for the Generalization Error, Machine Learning 52.
-    """
-    sign = 1.0 if metric.higher_is_better else -1.0
-    means = [over_seeds(metric, targets, ys, blend, folds).mean for blend in (stacked, averaged)]
-    gain = sign * (means[0] - means[1])
-    differences = [
-        _on(metric, targets, ys, stacked, repeat, valid)
-        - _on(metric, targets, ys, averaged, repeat, valid)
-        for repeat, fold_of_row in enumerate(folds)
-        for valid in (fold_of_row == fold for fold in range(n_folds(fold_of_row)))
-        if can_be_scored(metric, [y[valid] for y in ys])
-    ]
-    spread = 1 / max(1, len(differences)) + 1 / (n_folds(folds[0]) - 1)
-    error = float(np.sqrt(spread * np.var(differences, ddof=1))) if len(differences) > 1 else 0.0
-    used = STACK if gain > 2 * error else AVERAGE
+    """Use the stack only where it beats the plain average by more than noise."""
+    gain = gain_over(metric, targets, ys, stacked, averaged, folds)
+    used = STACK if gain.is_more_than_noise else AVERAGE
     reason = (
-        f"The stack is {'better' if gain > 0 else 'worse'} than the plain average by "
-        f"{abs(gain):.5f} ± {error:.5f} in {metric.name}, on rows its meta-model did not see: "
-        f"{'a' if used == STACK else 'no'} gain of more than two errors, so {used} is used."
+        f"The stack is {gain.over('the plain average', metric)}, on rows its meta-model did not "
+        f"see: {'a' if used == STACK else 'no'} gain of more than two errors, so {used} is used."
     )
-    return Choice(used, gain, error, reason)
+    return Choice(used, gain.gain, gain.error, reason)
 
 
 def _on(
@@ -110,13 +138,28 @@ def can_be_scored(metric: Metric, ys: Sequence[Array]) -> bool:
     return all(len(y) > 0 and (metric.name != "auc" or len(set(y)) > 1) for y in ys)
 
 
-class RunningScores:
+class Retries:
+    """Logs fits that are tried again, and no others."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def fit_ends(self, result: FitResult, total: int) -> None:
+        """Say nothing."""
+
+    def fit_failed(self, arguments: tuple[Any, ...], error: BaseException) -> None:
+        """Log why a fit is tried again."""
+        fit, reason = str(arguments[0]), f"{type(error).__name__}: {error}"
+        self._log.event(logging.WARNING, "fit failed, tried again", fit=fit, reason=reason)
+
+
+class RunningScores(Retries):
     """Logs each fit, and tells a watcher its model's mean score over the folds that have ended."""
 
     def __init__(
         self, log: Log, metric: Metric, ys: Sequence[Array], folds: Sequence[FoldIndex]
     ) -> None:
-        self._log = log
+        super().__init__(log)
         self._metric = metric
         self._ys = ys
         self._folds = folds
@@ -149,8 +192,3 @@ class RunningScores:
         if not can_be_scored(self._metric, [y]):
             return None
         return score(self._metric, [fit.target], [y], [predictions])
-
-    def fit_failed(self, arguments: tuple[Any, ...], error: BaseException) -> None:
-        """Log why a fit is tried again."""
-        fit, reason = str(arguments[0]), f"{type(error).__name__}: {error}"
-        self._log.event(logging.WARNING, "fit failed, tried again", fit=fit, reason=reason)

@@ -15,6 +15,11 @@ def fit_seed(seed: int, repeat: int, fold: int, target_number: int, model: str) 
     return _child(seed, _word(model), repeat, fold, target_number)
 
 
+def seed_of(seed: int, purpose: str, number: int = 0) -> int:
+    """Seed of what is done besides solving; with it, a run's folds and fits are others."""
+    return _child(seed, _word(purpose), number)
+
+
 def _child(seed: int, *key: int) -> int:
     # Below 2**31, since the boosting libraries take a signed 32-bit seed.
     state = np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint32)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from signatures import REGISTRY, KnownTaskError
 from signatures.wording import counted
 from solvers.bench.asked import Asked
+from solvers.parameters import load
 from solvers.profiles import PROFILES, Profile
-from solvers.solver import StackedSolver
 
 
 class TooMuchWorkError(KnownTaskError, ValueError):
@@ -64,7 +64,7 @@ def work_of(asked: Asked) -> Work:
 
 def _one_run(task: str, profile: Profile) -> tuple[int, int]:
     signature = REGISTRY[task]
-    solver: StackedSolver = signature.load_solver()
+    solver = load(signature).solver
     models: Sequence[object] = [model.rehearsal(profile.work) for model in solver.models]
     cuts = profile.fold_seeds * profile.folds * len(signature.target)
     return len(models) * cuts, cuts * sum(getattr(model, "rounds", 0) for model in models)

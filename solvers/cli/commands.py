@@ -15,6 +15,7 @@ from solvers.cli import (
     settings,
     solving,
     tasks,
+    tuning,
 )
 from solvers.cli.errors import errors_as_sentences
 from solvers.cli.settings_command import SettingsCommand
@@ -33,6 +34,7 @@ app = typer.Typer(
 
 app.command("list")(tasks.list_tasks)
 app.command()(tasks.match)
+app.command()(tasks.show)
 app.command(cls=SettingsCommand)(solving.solve)
 app.command(cls=SettingsCommand)(solving.demo)
 app.command()(runs.runs)
@@ -40,6 +42,7 @@ app.command(cls=SettingsCommand)(runs.verify)
 app.command()(reporting.report)
 app.command()(grading.grade)
 app.command(cls=SettingsCommand)(benching.bench)
+app.command(cls=SettingsCommand)(tuning.tune)
 app.command(cls=SettingsCommand)(config.config)
 plugins.add_commands(app)
 

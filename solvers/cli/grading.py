@@ -11,22 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from signatures import REGISTRY, RunFolderError
+from signatures import RunFolderError
 from solvers.cli.errors import errors_as_sentences
-from solvers.cli.options import JsonOption
+from solvers.cli.options import JsonOption, known
 from solvers.cli.printing import print_json
 from solvers.files import refuse_another, write_whole
 
 if TYPE_CHECKING:
     from solvers.grading import Grade
-
-
-def _known(task: str | None) -> str | None:
-    """Refuse a task that nobody knows: what is typed wrong is usage."""
-    if task is not None and task not in REGISTRY:
-        message = f"no known task {task!r}, expected one of {', '.join(REGISTRY)}"
-        raise typer.BadParameter(message)
-    return task
 
 
 def grade(
@@ -38,7 +30,7 @@ def grade(
     ],
     task: Annotated[
         str | None,
-        typer.Option(callback=_known, help="A known task.", show_default="told from the answers"),
+        typer.Option(callback=known, help="A known task.", show_default="told from the answers"),
     ] = None,
     leaderboard: Annotated[
         Path | None,

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from signatures import REGISTRY
+
 
 class ProfileName(StrEnum):
     """The names of the profiles, as choices."""
@@ -27,12 +29,21 @@ def variable(name: str) -> str:
     return f"SOLVERS_{name.upper()}"
 
 
+def known(task: str | None) -> str | None:
+    """Refuse a task that nobody knows: what is typed wrong is usage."""
+    if task is not None and task not in REGISTRY:
+        message = f"no known task {task!r}, expected one of {', '.join(REGISTRY)}"
+        raise typer.BadParameter(message)
+    return task
+
+
 PathArgument = Annotated[
     Path,
     typer.Argument(
         exists=True, metavar="PATH", help="A folder, .tar.gz or .zip with train and test."
     ),
 ]
+TaskArgument = Annotated[str, typer.Argument(callback=known, metavar="TASK", help="A known task.")]
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 SeedOption = Annotated[
     int, typer.Option(min=0, metavar="N", envvar=variable("seed"), help="The one seed.")

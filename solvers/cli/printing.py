@@ -53,6 +53,47 @@ def print_match(match: Match) -> None:
     typer.echo("\n".join(lines))
 
 
+def print_task(facts: dict[str, Any]) -> None:
+    """Print what is known of a task, part by part."""
+    better = "higher" if facts["metric"]["higher_is_better"] else "lower"
+    lines = [
+        f"{facts['task']}: {facts['title']} ({facts['source']})",
+        f"solved by {facts['solver']}, known by {', '.join(facts['key'])}",
+        f"predicts {', '.join(facts['target'])} for each {facts['id']}; "
+        f"{facts['metric']['name']}, {better} is better",
+        "\ncontract:",
+    ]
+    for name, column in facts["contract"].items():
+        missing = ", may be missing" if column["may_be_missing"] else ""
+        expected = f": {column['expected']}" if column["expected"] else ""
+        lines.append(f"  {name} ({column['kind']}{missing}){expected}")
+    for part in ("rules", "features"):
+        lines += [f"\n{part}:" if facts[part] else f"\n{part}: none"]
+        lines += [f"  {name}: {told}" for name, told in facts[part].items()]
+    lines.append("\nmodels, and what of them may be tuned:")
+    for model in facts["models"]:
+        values = ", ".join(f"{name} {value}" for name, value in model["parameters"].items())
+        tuned = " (tuned)" if model["tuned"] else ""
+        lines.append(f"  {model['name']}{tuned}: {values or 'nothing'}")
+    typer.echo("\n".join([*lines, "", *_tuned_in_words(facts["tuned"])]))
+
+
+def _tuned_in_words(tuned: dict[str, Any] | None) -> list[str]:
+    """Say where tuned parameters come from, and what they gained."""
+    if tuned is None:
+        return ["tuned parameters: none, the models are as the solver declares them"]
+    study, score = tuned["study"], tuned["score"]
+    return [
+        f"tuned parameters: {tuned['file']}",
+        f"  {study['trials']} trials for each model, seed {study['seed']}",
+        f"  {score['metric']} {score['after']} ± {score['after_error']} on {score['fold_seeds']} "
+        f"fold seeds that the study did not see, before {score['before']} ± "
+        f"{score['before_error']}: gained {score['gain']} ± {score['gain_error']}",
+        f"  data sha256 {study['data_sha256']}",
+        f"  {', '.join(f'{name} {version}' for name, version in tuned['versions'].items())}",
+    ]
+
+
 def print_solution(solution: "Solution", as_json: bool) -> None:
     """Print every score and where the submission lies."""
     if as_json:

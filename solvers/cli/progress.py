@@ -3,12 +3,15 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from solvers.log import LOGGER, FitEnd, Stage
+
+if TYPE_CHECKING:
+    from solvers.tuning.telling import TrialEnd
 
 
 @contextmanager
@@ -46,7 +49,7 @@ class _Shown(logging.Handler):
 
 
 class ProgressBar:
-    """A `Watcher` that draws with Rich; where stderr is no terminal, it prints lines only."""
+    """A `TuningWatcher` that draws with Rich; where stderr is no terminal, it prints lines only."""
 
     def __init__(self, console: Console) -> None:
         self._progress = Progress(
@@ -85,6 +88,12 @@ class ProgressBar:
         line = f"{stage.stage:<9}{stage.seconds:8.1f} s   {stage.note}".rstrip()
         with suppress(OSError):
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def trial_ends(self, end: "TrialEnd") -> None:
+        """Move the bar on and show the best score of the study."""
+        score = f"best {end.best:.5f}"
+        with suppress(OSError):
+            self._progress.update(self._bar, completed=end.done, total=end.total, score=score)
 
     def fit_ends(self, end: FitEnd) -> None:
         """Move the bar on and show the running score of the model."""

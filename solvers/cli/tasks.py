@@ -1,11 +1,11 @@
-"""The commands that look and do not solve: ``list`` and ``match``."""
+"""The commands that look and do not solve: ``list``, ``match`` and ``show``."""
 
 from pathlib import Path
 
 import signatures
 from solvers.cli.errors import errors_as_sentences
-from solvers.cli.options import JsonOption, PathArgument
-from solvers.cli.printing import print_json, print_match, print_tasks
+from solvers.cli.options import JsonOption, PathArgument, TaskArgument
+from solvers.cli.printing import print_json, print_match, print_task, print_tasks
 
 
 def list_tasks(as_json: JsonOption = False) -> None:
@@ -38,3 +38,15 @@ def match(path: PathArgument, as_json: JsonOption = False) -> None:
             print_json(found.to_dict())
         else:
             print_match(found)
+
+
+def show(task: TaskArgument, as_json: JsonOption = False) -> None:
+    """Show what is known of a task: signature, contract, features, models, tuned parameters."""
+    with errors_as_sentences(as_json):
+        from solvers.description import describe
+
+        facts = describe(signatures.REGISTRY[task])
+        if as_json:
+            print_json(facts)
+        else:
+            print_task(facts)

@@ -1,11 +1,14 @@
 """CatBoost as a base model."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import pandas as pd
 
 from solvers.models.base import Boosted, Fitted, as_numbers, columns, library, shares
+from solvers.models.ranges import Range
 from solvers.target import Array, Target
 
 
@@ -18,6 +21,18 @@ class CatBoost(Boosted):
     .. [1] Prokhorenkova et al. (2018), CatBoost: unbiased boosting with
        categorical features, NeurIPS 31.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "rounds": Range(50, 1000, log=True),
+            "learning_rate": Range(0.01, 0.3, log=True),
+            "depth": Range(2, 8),
+            "l2_leaf_reg": Range(0.5, 30.0, log=True),
+            "random_strength": Range(0.1, 10.0, log=True),
+            "bagging_temperature": Range(0.0, 2.0),
+            "rsm": Range(0.1, 1.0),
+        }
+    )
 
     rounds: int = 500
     learning_rate: float = 0.05

@@ -4,9 +4,11 @@ All look at rows in discriminant coordinates (`axes`), where one class spreads l
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -16,6 +18,7 @@ from sklearn.svm import SVC
 
 from solvers.models.axes import Classes, DiscriminantAxes
 from solvers.models.base import Fitted, Quick, as_numbers
+from solvers.models.ranges import Range
 from solvers.target import Array, Target
 
 
@@ -66,6 +69,13 @@ class ClassKernel(_ByScores):
        Learning Research 5.
     """
 
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "gamma": Range(0.01, 3.0, log=True),
+            "noise": Range(0.001, 1.0, log=True),
+        }
+    )
+
     gamma: float = 0.3
     noise: float = 0.1
     axes: DiscriminantAxes = field(default_factory=DiscriminantAxes)
@@ -99,6 +109,13 @@ class ClassDuels(_ByScores):
     ----------
     .. [1] Cortes and Vapnik (1995), Support-vector networks, Machine Learning 20.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "C": Range(0.1, 100.0, log=True),
+            "gamma": Range(0.01, 3.0, log=True),
+        }
+    )
 
     C: float = 10.0
     gamma: float = 0.3

@@ -1,13 +1,16 @@
 """Extremely randomised trees as a base model."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 
 from solvers.models.base import Fitted, as_numbers
+from solvers.models.ranges import Range
 from solvers.target import Array, Target
 
 
@@ -19,6 +22,13 @@ class ExtraTrees:
     ----------
     .. [1] Geurts, Ernst and Wehenkel (2006), Extremely randomized trees, Machine Learning 63.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "min_samples_leaf": Range(1, 100, log=True),
+            "max_features": Range(0.1, 1.0),
+        }
+    )
 
     trees: int = 150
     min_samples_leaf: int = 15

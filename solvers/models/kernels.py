@@ -1,6 +1,9 @@
 """Kernel models: smooth functions of all features at once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -11,6 +14,7 @@ from sklearn.svm import SVR
 
 from solvers.models.base import Fitted, Quick, as_numbers, columns
 from solvers.models.dense import Dense, standardised
+from solvers.models.ranges import Range
 from solvers.target import Array, Target
 
 
@@ -24,6 +28,14 @@ class KernelRidge(Quick):
     ----------
     .. [1] Rasmussen and Williams (2006), Gaussian Processes for Machine Learning, 2.2.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "gamma": Range(0.0001, 1.0, log=True),
+            "linear": Range(0.00001, 0.1, log=True),
+            "noise": Range(0.001, 1.0, log=True),
+        }
+    )
 
     gamma: float
     linear: float
@@ -59,6 +71,14 @@ class SupportVectors(Quick):
        Computing 14.
     """
 
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "C": Range(0.1, 30.0, log=True),
+            "epsilon": Range(0.001, 0.5, log=True),
+            "gamma": Range(0.0001, 1.0, log=True),
+        }
+    )
+
     C: float
     epsilon: float
     gamma: float
@@ -91,6 +111,13 @@ class KernelLogistic(Quick):
     ----------
     .. [1] Rasmussen and Williams (2006), Gaussian Processes for Machine Learning, equation 5.12.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "alpha": Range(0.01, 100.0, log=True),
+            "gamma": Range(0.0001, 1.0, log=True),
+        }
+    )
 
     alpha: float = 1.0
     gamma: float = 0.003

@@ -1,11 +1,14 @@
 """LightGBM as a base model."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import pandas as pd
 
 from solvers.models.base import Boosted, Fitted, as_numbers, columns, library, shares
+from solvers.models.ranges import Range
 from solvers.target import Array, Target
 
 
@@ -18,6 +21,18 @@ class LightGBM(Boosted):
     .. [1] Ke et al. (2017), LightGBM: A Highly Efficient Gradient Boosting
        Decision Tree, NeurIPS 30.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "rounds": Range(50, 1000, log=True),
+            "learning_rate": Range(0.01, 0.3, log=True),
+            "num_leaves": Range(4, 128, log=True),
+            "min_data_in_leaf": Range(5, 200, log=True),
+            "feature_fraction": Range(0.2, 1.0),
+            "bagging_fraction": Range(0.5, 1.0),
+            "lambda_l2": Range(0.0, 20.0),
+        }
+    )
 
     rounds: int = 300
     learning_rate: float = 0.05

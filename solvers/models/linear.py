@@ -1,6 +1,9 @@
 """Linear models, on standardised features."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -8,12 +11,15 @@ from sklearn.linear_model import LogisticRegression
 
 from solvers.models.base import Fitted, Quick, as_numbers
 from solvers.models.dense import standardised
+from solvers.models.ranges import Range
 from solvers.target import Array, Target
 
 
 @dataclass(frozen=True)
 class Logistic(Quick):
     """Logistic regression with a ridge penalty, for classes."""
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType({"C": Range(0.001, 100.0, log=True)})
 
     C: float = 0.1
     name: str = "logistic"

@@ -1,11 +1,14 @@
 """XGBoost as a base model."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import pandas as pd
 
 from solvers.models.base import Boosted, Fitted, as_numbers, columns, library, shares
+from solvers.models.ranges import Range
 from solvers.target import Array, Target
 
 
@@ -17,6 +20,19 @@ class XGBoost(Boosted):
     ----------
     .. [1] Chen and Guestrin (2016), XGBoost: A Scalable Tree Boosting System, KDD.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = MappingProxyType(
+        {
+            "rounds": Range(50, 1000, log=True),
+            "learning_rate": Range(0.01, 0.3, log=True),
+            "max_depth": Range(2, 10),
+            "max_leaves": Range(4, 128, log=True),
+            "min_child_weight": Range(0.5, 50.0, log=True),
+            "subsample": Range(0.4, 1.0),
+            "colsample_bynode": Range(0.1, 1.0),
+            "reg_lambda": Range(0.1, 30.0, log=True),
+        }
+    )
 
     rounds: int = 300
     learning_rate: float = 0.05

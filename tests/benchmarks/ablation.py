@@ -20,6 +20,7 @@ from signatures.side_files import select
 from solvers.features import prepare
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
+from solvers.parameters import load
 from solvers.pipeline import cut_into_folds
 from solvers.prediction_columns import AVERAGE
 from solvers.profiles import PROFILES
@@ -69,7 +70,7 @@ def main(
 ) -> None:
     """Print a Markdown table, in points of the metric times 100."""
     match = signatures.match(data)
-    solver: StackedSolver = match.signature.load_solver()
+    solver = load(match.signature).solver
     dataset = check(read(match), match, solver, PROFILES["full"])
     whole = _scores(match, solver, dataset, fold_seeds)
     typer.echo(

@@ -22,9 +22,10 @@ from solvers.baseline.rows import dataset
 from solvers.features import prepare
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
+from solvers.parameters import load
 from solvers.pipeline import cut_into_folds
 from solvers.profiles import PROFILES, Profile
-from solvers.solver import Recipe, StackedSolver
+from solvers.solver import Recipe
 from solvers.stack import blend
 from solvers.target import FoldIndex
 from solvers.workers import Workers, usable_cpus
@@ -54,7 +55,7 @@ def _error(values: Scores) -> float:
 
 def _scores(match: Match, profile: Profile, seed: int) -> tuple[Scores, Scores]:
     """Score the solver and the baseline, once per fold seed."""
-    solver: StackedSolver = match.signature.load_solver()
+    solver = load(match.signature).solver
     tables = read(match)
     data = check(tables, match, solver, profile)
     side = select(match.bundle.members, match.signature.side)

@@ -82,11 +82,12 @@ def bare(data: Path, out: Path, profile: str) -> None:
         from solvers.features import prepare
         from solvers.intake import check, read
         from solvers.out_of_fold import out_of_fold
+        from solvers.parameters import load
         from solvers.pipeline import cut_into_folds
         from solvers.profiles import PROFILES
         from solvers.stack import blend
 
-        solver, asked = match.signature.load_solver(), PROFILES[profile]
+        solver, asked = load(match.signature).solver, PROFILES[profile]
         rows = check(read(match), match, solver, asked)
         ready = prepare(rows, solver)
         folds, _ = cut_into_folds(rows, ready, solver, asked, seed=0)

@@ -127,11 +127,12 @@ def _arguments(data: Path, fold_seeds: int) -> dict[str, Any]:
     import signatures
     from solvers.features import prepare
     from solvers.intake import check, read
+    from solvers.parameters import load
     from solvers.pipeline import cut_into_folds
     from solvers.profiles import PROFILES
 
     match = signatures.match(data)
-    solver = match.signature.load_solver()
+    solver = load(match.signature).solver
     profile = replace(PROFILES["full"], fold_seeds=fold_seeds)
     dataset = check(read(match), match, solver, profile)
     ready = prepare(dataset, solver)
