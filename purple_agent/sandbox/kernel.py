@@ -18,8 +18,8 @@ from purple_agent.sandbox.limits import MB, Limits
 from purple_agent.sandbox.sockets import SocketFolder
 from purple_agent.sandbox.walls import Walls
 
-# What the kernel sends is not trusted. A larger message ends the link, and no more of them lie in our
-# memory at one time: the rest waits in that of the sandbox.
+# What the kernel sends is not trusted. A larger message ends the link, and no more of them lie in
+# our memory at one time: the rest waits in that of the sandbox.
 LARGEST_MESSAGE, AT_ONCE = 64 * MB, 4
 NAME = "sandbox"
 GONE_SECONDS = 0.5  # for processes that were killed to be gone; a zombie may stay

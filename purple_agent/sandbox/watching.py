@@ -6,7 +6,6 @@ one that is on its way through a socket.
 
 import os
 import stat
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 import psutil
 
+from purple_agent.removal import remove, run
 from purple_agent.sandbox.limits import MB, THREADS_PER_PROCESS, Limits
 
 INTERVAL = 0.2  # seconds between two looks
@@ -149,7 +149,7 @@ class Watch:
         removed = self._uncover()
         if self._disk(share=ROOM):
             for folder in (self._work, self._sockets):  # nothing is removed from a closed folder
-                _run("chmod", "-R", "u+rwX", "--", str(folder))
+                run("chmod", "-R", "u+rwX", "--", str(folder))
         while self._disk(share=ROOM) and (newest := self._remove_newest()):
             removed += newest
         return removed
@@ -182,16 +182,9 @@ class Watch:
                     folder.chmod(0o700)
             hidden = [path for path in self._hidden if path not in (self._work, self._sockets)]
             for start in range(0, len(hidden), AT_ONCE):
-                some = list(map(str, hidden[start : start + AT_ONCE]))
-                _run("chmod", "-R", "u+rwX", "--", *some)
-                _run("rm", "-rf", "--", *some)
+                remove(*hidden[start : start + AT_ONCE])
             removed += [path.name for path in hidden]
         return removed
-
-
-def _run(*command: str) -> None:
-    """Run a program that, unlike Python, goes as deep into folders as they were made."""
-    subprocess.run(command, check=False, capture_output=True, stdin=subprocess.DEVNULL)
 
 
 def _held(tree: Sequence[psutil.Process]) -> Held:
