@@ -37,8 +37,10 @@ class Service:
 
 
 def build(settings: Settings) -> Service:
-    """Put the service together; nothing is started yet."""
-    settings.tasks.mkdir(parents=True, exist_ok=True)
+    """Put the service together; nothing is started yet.
+
+    The folders of the home are there, and the task store can be used (`purple_agent.server`).
+    """
     spool = Spool(settings.incoming, settings.max_incoming)
     engine = create_async_engine(settings.database)
     store = DatabaseTaskStore(engine)

@@ -1,6 +1,5 @@
 """The command ``serve``; it imports the service only when it is called."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,7 +20,7 @@ def serve(
         str | None, typer.Option(help="The address the card names.  [default: host and port]")
     ] = None,
     home: Annotated[
-        Path | None, typer.Option(help="Folder of tasks and runs.  [default: agent-home]")
+        str | None, typer.Option(help="Folder of tasks and runs.  [default: agent-home]")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The one seed.  [default: 0]")] = None,
     profile: Annotated[

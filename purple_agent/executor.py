@@ -106,7 +106,8 @@ class Executor(AgentExecutor):
         text = context.get_user_input()
         heard = self._room.verdicts.give(talk.context, text)
         if heard or await self._known(context, talk.context):
-            LOGGER.info("words in a known conversation: %.200s", text)
+            if not heard:  # else the task that had waited for them logs them as its own
+                LOGGER.info("words in a known conversation: %.200s", text)
             return talk.reply(HEARD)
         return talk.refuse(NO_FILE)
 

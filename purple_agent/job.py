@@ -14,7 +14,7 @@ from purple_agent.line import Line
 from purple_agent.logs import LOGGER
 from purple_agent.orders import Order
 from purple_agent.settings import Settings
-from purple_agent.task_folder import State, TaskFolder
+from purple_agent.task_folder import State, TaskFile, TaskFolder
 from purple_agent.told import Told, size_of, tail
 from purple_agent.verdicts import Verdicts, accepted
 
@@ -109,15 +109,17 @@ class Job:
         Where it ends without a word, killed by the system perhaps, the task is sat over again.
         """
         file, settings = self.folder.read(), self._settings
-        if file.deaths >= settings.sittings:
-            sentence = f"The work was interrupted {file.deaths} times. It is kept, and can go on."
+        file = self.folder.note(kills=file.kills + file.sitting, sitting=False)
+        if file.deaths >= settings.sittings or file.kills >= settings.kills:
+            times = file.deaths + file.kills
+            sentence = f"The work was interrupted {times} times. It is kept, and can go on."
             self._end = Told(kind="failed", text=sentence)
             return
         if file.seconds >= settings.longest:
             self._end = Told(kind="failed", text=TIME)
             return
-        self.folder.note(sittings=file.sittings + 1)
-        self.folder.write_order(self._order(file.deaths))
+        self.folder.note(sittings=file.sittings + 1, sitting=True)
+        self.folder.write_order(self._order(file))
         begin = size_of(self.folder.events)
         process = await self._start()
         if process is None:
@@ -130,14 +132,15 @@ class Job:
             self._end = Told(kind="failed", text=TIME)
         finally:
             await processes.stop(process)
-            self._note_time()
+            self._note_time(sitting=False)
             LOGGER.info("worker %d ended with %s", process.pid, process.returncode)
         await self._count()
 
-    def _note_time(self) -> None:
+    def _note_time(self, *, sitting: bool) -> None:
         """Write down how long the task has taken, for a sitting after this one."""
         try:
-            self.folder.note(seconds=self._before + time.monotonic() - self._began)
+            seconds = self._before + time.monotonic() - self._began
+            self.folder.note(seconds=seconds, sitting=sitting)
         except OSError:
             LOGGER.exception("the time that the task has taken could not be written down")
 
@@ -168,18 +171,19 @@ class Job:
                     return
                 await self._hear(told)
 
-    def _order(self, deaths: int) -> Order:
+    def _order(self, file: TaskFile) -> Order:
         """Say what is to be done.
 
-        What ended each sitting without a word, for want of memory perhaps, is not tried once more:
-        the last sitting makes a baseline.
+        What ended each sitting without a word, or the service with it, for want of memory perhaps,
+        is not tried once more: the last sitting makes a baseline.
         """
-        plain = deaths + 1 == self._settings.sittings > 1
+        bounds = ((file.deaths, self._settings.sittings), (file.kills, self._settings.kills))
+        plain = any(count + 1 == most > 1 for count, most in bounds)
         return Order.of(self._settings, sharing=max(1, self._room.line.inside), plain=plain)
 
     async def _repeat(self) -> None:
         """Say again what is being done, so that no one on the way takes silence for the end."""
-        self._note_time()
+        self._note_time(sitting=True)
         await self._say(self._text)
 
     async def _hear(self, told: Told) -> None:
@@ -216,6 +220,7 @@ class Job:
             return
         finally:
             verdicts.give_up(context, awaited)
+        LOGGER.info("verdict on the submission's form: %.200s", verdict)
         self.folder.note(verdict=verdict[:2000])
         good = accepted(verdict)
         await self._say(f"The submission's form was {'accepted' if good else 'refused'}.")

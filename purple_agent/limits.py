@@ -8,6 +8,8 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from purple_agent.logs import LOGGER
+from purple_agent.replies import plainly
+from purple_agent.requests import WrongRequestError, check
 from purple_agent.settings import Settings
 from purple_agent.sieve import NoBase64Error, Sieve
 from purple_agent.spool import NoRoomError, Spool, Writing
@@ -55,7 +57,12 @@ class Limits:
         except ClientDisconnect:
             return
         try:
-            await self._app(_resized(scope, len(body.text)), _replayed(body.text, receive), send)
+            check(body.text)
+            resized, replayed = _resized(scope, len(body.text)), _replayed(body.text, receive)
+            await self._app(resized, replayed, plainly(send))
+        except WrongRequestError as error:
+            LOGGER.warning("refused: %s", error)
+            await JSONResponse(error.reply)(scope, receive, send)
         finally:
             self._spool.forget(body.words)
 

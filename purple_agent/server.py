@@ -1,8 +1,11 @@
 """Start the service, and end it in order."""
 
+import asyncio
 import fcntl
 import os
 import socket
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -12,9 +15,12 @@ from pydantic import ValidationError
 
 from purple_agent.app import GOODBYE, Service, build
 from purple_agent.logs import log_as_json
-from purple_agent.settings import Settings
+from purple_agent.settings import Settings, complaint
+from purple_agent.store import check_store
 from signatures import RunFolderError
 from solvers.cli.settings import SettingsError
+
+ANOTHER_HOME = "Choose another with --home"
 
 
 class Server(uvicorn.Server):
@@ -35,45 +41,71 @@ def serve(settings: Settings) -> None:
 
     Running work is stopped then. It is kept, and goes on when the service is started again with
     the same home.
+
+    Raises
+    ------
+    RunFolderError, SettingsError
+        If the home, the address or the task store cannot be used; nothing is served then.
     """
-    log_as_json()
-    with _alone(settings):
+    with _alone(settings), _listening(settings) as listener:
+        asyncio.run(check_store(settings))
+        log_as_json()
         service = build(settings)
         config = uvicorn.Config(
-            service.app,
-            host=settings.host,
-            port=settings.port,
-            log_config=None,
-            timeout_graceful_shutdown=int(GOODBYE) + 3,
+            service.app, log_config=None, timeout_graceful_shutdown=int(GOODBYE) + 3
         )
-        # Uvicorn raises the signal that ended it once more, after all is in order.
-        with suppress(KeyboardInterrupt):
-            Server(config, service).run()
+        try:
+            # Uvicorn raises the signal that ended it once more, after all is in order.
+            with suppress(KeyboardInterrupt):
+                Server(config, service).run(sockets=[listener])
+        except SystemExit:  # it could not start, and has logged why; its own code means another
+            sys.exit(1)
 
 
-class WrongSettingError(SettingsError):
-    """A flag or a variable of the service cannot be used."""
-
-    def __init__(self, path: str, problem: str) -> None:
-        super().__init__(path, problem)
-        cure = "`solvers serve --help` lists the flags, and the README all variables."
-        self.args = (f"{path} cannot be used: {problem}. {cure}",)
+@contextmanager
+def _listening(settings: Settings) -> Iterator[socket.socket]:
+    """Listen at the address; who calls meanwhile waits."""
+    host, port = settings.host, settings.port
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, *_, place = min(found)  # of a name with addresses of both kinds, version 4
+        listener = socket.create_server(place[:2], family=family, backlog=2048)
+    except (OSError, UnicodeError) as error:
+        problem = getattr(error, "strerror", None) or "this is no name of a host"
+        cure = "Choose another with --host and --port"
+        where = f"The address {host}:{port}"
+        raise SettingsError(where, problem, cure) from error
+    with listener:
+        yield listener
 
 
 @contextmanager
 def _alone(settings: Settings) -> Iterator[None]:
-    """Keep another service out of the home: both would go on with the same tasks."""
-    settings.home.mkdir(parents=True, exist_ok=True)
+    """Make the home, and keep another service out of it: both would go on with the same tasks."""
+    _make(settings)
     handle = os.open(settings.home, os.O_RDONLY)
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            problem, cure = "is in use by another service", "Choose another with --home."
-            raise RunFolderError(str(settings.home), problem, cure) from error
+            problem = "is in use by another service"
+            raise RunFolderError(str(settings.home), problem, ANOTHER_HOME) from error
         yield
     finally:
         os.close(handle)
+
+
+def _make(settings: Settings) -> None:
+    """Make the folders of the home, and write something there."""
+    try:
+        for folder in (settings.home, settings.tasks, settings.incoming):
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        where = f" at {error.filename}" if error.filename else ""
+        problem = f"cannot be the home of the agent{where}: {error.strerror}"
+        raise RunFolderError(str(settings.home), problem, ANOTHER_HOME) from error
 
 
 def settings_from(flags: dict[str, Any]) -> Settings:
@@ -81,14 +113,14 @@ def settings_from(flags: dict[str, Any]) -> Settings:
 
     Raises
     ------
-    WrongSettingError
+    SettingsError
         If one of them cannot be.
     """
     try:
         return Settings(**flags)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else ""
+        name, problem = complaint(error)
         variable = f"The variable SOLVERS_AGENT_{name.upper()}"
         where = f"The flag --{name.replace('_', '-')}" if name in flags else variable
-        raise WrongSettingError(where, first["msg"]) from error
+        cure = "`solvers serve --help` lists the flags, and the README all variables"
+        raise SettingsError(where, problem, cure) from error

@@ -1,16 +1,86 @@
 """What can be set of the service: each by ``SOLVERS_AGENT_<NAME>``, the common ones by a flag."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import ByteSize, Field, TypeAdapter, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ByteSize,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    WrapValidator,
+    field_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-_SIZE = TypeAdapter(ByteSize)
+# What pydantic says of a wrong value, in words for whoever has set it.
+_EXPECTED = {
+    "bool": "true or false",
+    "finite": "a finite number",
+    "float": "a number",
+    "greater_than_equal": "{ge} or more",
+    "greater_than": "more than {gt:g}",
+    "int": "a whole number",
+    "less_than_equal": "{le} or less",
+    "literal": "{expected}",
+    "string_too_short": "a text that is not empty",
+}
+
+
+def _size(value: Any, read: Callable[[Any], ByteSize]) -> ByteSize:
+    try:
+        size = read(value)
+    except (ValueError, OverflowError):
+        size = ByteSize(0)
+    if not 0 < size < 2**63:
+        msg = "expected a size of more than 0 bytes, as 2GiB"
+        raise ValueError(msg)
+    return size
+
+
+def _address(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        fine = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        fine = fine and not (parts.username or parts.password or " " in text)
+    except ValueError:  # a port that is no number
+        fine = False
+    if text and not fine:
+        msg = "expected an address that others can call, as https://host:8080/"
+        raise ValueError(msg)
+    return text
+
+
+def _path(value: Any) -> Any:
+    if not str(value):  # it would be the working directory
+        msg = "expected the name of a folder"
+        raise ValueError(msg)
+    return value
+
+
+Size = Annotated[ByteSize, WrapValidator(_size)]
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 def _bytes(text: str) -> ByteSize:
-    return _SIZE.validate_python(text)
+    return TypeAdapter(ByteSize).validate_python(text)
+
+
+def complaint(error: ValidationError) -> tuple[str, str]:
+    """Name the first setting that is wrong, and say what was expected and found."""
+    first = error.errors()[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    if first["type"] == "value_error":  # one of those above
+        expected = str(first["ctx"]["error"])
+    else:
+        kind = first["type"]
+        known = _EXPECTED.get(kind) or _EXPECTED.get(kind.partition("_")[0], "another value")
+        expected = f"expected {known.format(**first.get('ctx', {}))}"
+    return name, f"{expected}; found {str(first['input'])[:60]!r}"
 
 
 class Settings(BaseSettings):
@@ -49,6 +119,9 @@ class Settings(BaseSettings):
     ask_for_check : bool
         Whether to ask the other side to check the submission's form, and wait for its verdict
         for `check_seconds`. Off by default: not every client knows how to answer.
+    kills : int
+        How often the service may be killed while it works on a task: the work may be what ends the
+        whole container. The last of its sittings makes a baseline only.
     keep_days : float
         How long the data of a task that did not finish are kept, for it to go on.
     sittings : int
@@ -58,12 +131,14 @@ class Settings(BaseSettings):
         Where the functions are that answer what no solver knows, as ``module:name``.
     """
 
-    model_config = SettingsConfigDict(env_prefix="SOLVERS_AGENT_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="SOLVERS_AGENT_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
-    host: str = "127.0.0.1"
+    host: str = Field("127.0.0.1", min_length=1)
     port: int = Field(8080, ge=1, le=65535)
-    card_url: str = ""
-    home: Path = Path("agent-home")
+    card_url: Annotated[str, AfterValidator(_address)] = ""
+    home: Annotated[Path, BeforeValidator(_path)] = Path("agent-home")
     store: str = ""
 
     seed: int = Field(0, ge=0)
@@ -73,21 +148,22 @@ class Settings(BaseSettings):
 
     concurrent: int = Field(2, ge=1)
     waiting: int = Field(20, ge=0)
-    max_body: ByteSize = _bytes("1.5GiB")
-    max_text: ByteSize = _bytes("4MiB")
-    max_incoming: ByteSize = _bytes("4GiB")
+    max_body: Size = _bytes("1.5GiB")
+    max_text: Size = _bytes("4MiB")
+    max_incoming: Size = _bytes("4GiB")
     max_parts: int = Field(16, ge=1)
     max_members: int = Field(100_000, ge=1, le=100_000)
-    max_unpacked: ByteSize = _bytes("8GiB")
+    max_unpacked: Size = _bytes("8GiB")
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    download_seconds: float = Field(120, gt=0)
+    download_seconds: Seconds = 120
 
-    heartbeat: float = Field(10, gt=0)
-    longest: float = Field(4 * 3600, gt=0)
+    heartbeat: Seconds = 10
+    longest: Seconds = 4 * 3600
     ask_for_check: bool = False
-    check_seconds: float = Field(60, gt=0)
-    keep_days: float = Field(14, ge=0)
+    check_seconds: Seconds = 60
+    keep_days: float = Field(14, ge=0, allow_inf_nan=False)
     sittings: int = Field(3, ge=1)
+    kills: int = Field(5, ge=1)
 
     baseline: str = "purple_agent.work.baseline:baseline"
     agent: str = "purple_agent.work.agent:answer"

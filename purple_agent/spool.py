@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from purple_agent.removal import remove
+
 
 class NoRoomError(Exception):
     """All files that are arriving are too large together."""
@@ -39,7 +41,7 @@ class Spool:
         self._files: dict[bytes, Arrived] = {}
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.iterdir():
-            left.unlink(missing_ok=True)
+            remove(left)
 
     def begin(self) -> "Writing":
         """Begin a file."""

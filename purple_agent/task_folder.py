@@ -15,7 +15,6 @@
 
 import os
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict
 
 from purple_agent.orders import Order
+from purple_agent.removal import remove
 from solvers.files import write_whole
 
 State = Literal["open", "finished", "failed", "canceled"]
@@ -41,6 +41,10 @@ class TaskFile(BaseModel):
         How often work on it was begun.
     deaths : int
         How many of these ended without a word, while the service that had begun them lived.
+    sitting : bool
+        Whether it is being worked on. Found at a start, the service was killed meanwhile.
+    kills : int
+        How often that was so.
     seconds : float
         How long they took together; written at each sign of life.
     sha256, size
@@ -58,6 +62,8 @@ class TaskFile(BaseModel):
     state: State = "open"
     sittings: int = 0
     deaths: int = 0
+    sitting: bool = False
+    kills: int = 0
     seconds: float = 0.0
     created: float = 0.0
     sha256: str = ""
@@ -139,9 +145,7 @@ class TaskFolder:
 
     def clear_data(self) -> None:
         """Remove what arrived; the runs stay."""
-        self.archive.unlink(missing_ok=True)
-        for folder in (self.data, self.unpacking):
-            shutil.rmtree(folder, ignore_errors=True)
+        remove(self.archive, self.data, self.unpacking)
 
     @property
     def unpacking(self) -> Path:
@@ -159,8 +163,14 @@ class TaskFolder:
 def every(tasks: Path) -> Iterator[tuple[TaskFolder, TaskFile]]:
     """Yield the folders of all tasks, with what is written of each; damaged ones are left out."""
     for path in sorted(tasks.iterdir()) if tasks.is_dir() else ():
-        folder = TaskFolder(path)
-        try:
-            yield folder, folder.read()
-        except (OSError, ValueError):
-            continue
+        if (file := written(path)) is not None:
+            yield TaskFolder(path), file
+
+
+def written(path: Path) -> TaskFile | None:
+    """Read what is written of the task in a folder; None where that is damaged or gone."""
+    try:
+        file = TaskFolder(path).read()
+    except (OSError, ValueError):
+        return None
+    return file if file.task == path.name else None

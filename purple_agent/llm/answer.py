@@ -18,7 +18,7 @@ from purple_agent.llm.folders import Folders
 from purple_agent.llm.judge import Judge, Scorer
 from purple_agent.llm.loop import converse
 from purple_agent.llm.model import opened
-from purple_agent.llm.settings import AgentSettings
+from purple_agent.llm.settings import AgentSettings, unusable
 from purple_agent.llm.task import FOLDS, SUBMISSION, Task
 from purple_agent.llm.workbench import Workbench
 from purple_agent.sandbox import Sandbox
@@ -165,8 +165,7 @@ def fallback(bundle: Bundle, out: Path, reason: str) -> Path:
     try:
         settings = AgentSettings()
     except ValidationError as error:
-        problems = "; ".join(f"{e['loc'][0]}: {e['msg']}" for e in error.errors())
-        raise AgentError(problem="The agent's settings cannot be used", next=problems) from error
+        raise AgentError(unusable(error)) from error
     endpoint.choose(settings)
     with as_folder(bundle) as data:
         given = answer(data, out, settings=settings, report=_nothing)

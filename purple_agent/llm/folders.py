@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from purple_agent.llm.errors import OutsideError
 from purple_agent.sandbox.bubblewrap import DATA, WORK
+from purple_agent.sandbox.watching import DEEPEST
 
 
 class Folders:
@@ -79,6 +80,8 @@ class Folders:
         prefix = f"{DATA}/" if top == self.data else ""
         lines: list[str] = []
         for folder, folders, files in os.walk(path):
+            if len(Path(folder).relative_to(path).parts) >= DEEPEST:
+                folders.clear()  # Python cannot walk as deep as code can go
             folders[:] = sorted(f for f in folders if top == self.data or f != DATA)
             for file in sorted(files):
                 shown = Path(folder, file).relative_to(top)

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from pydantic import Field, PositiveFloat, PositiveInt, SecretStr
+from pydantic import Field, PositiveInt, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from purple_agent.sandbox import Limits
 from purple_agent.sandbox.walls import Otherwise
+from purple_agent.settings import Seconds, complaint
 
 _Text = Annotated[str, Field(min_length=1)]
 
@@ -36,8 +37,8 @@ class AgentSettings(BaseSettings):
 
     iterations: PositiveInt = 30  # requests to the model
     nudges: PositiveInt = 5  # times that an end without a submission is sent back
-    seconds: PositiveFloat = 3600.0  # for the whole
-    request_seconds: PositiveFloat = 300.0  # for one attempt at a request
+    seconds: Seconds = 3600.0  # for the whole
+    request_seconds: Seconds = 300.0  # for one attempt at a request
     retries: Annotated[int, Field(ge=0, le=20)] = 5  # of a request that failed
     reply_tokens: PositiveInt = 16_384  # of one reply
     total_tokens: PositiveInt = 3_000_000  # of all requests and replies
@@ -45,8 +46,8 @@ class AgentSettings(BaseSettings):
 
     # What to do where bubblewrap cannot be used: nothing, or run code with limits only.
     without_bubblewrap: Otherwise = "refuse"
-    cell_seconds: PositiveFloat = 600.0
-    grace_seconds: PositiveFloat = 5.0
+    cell_seconds: Seconds = 600.0
+    grace_seconds: Seconds = 5.0
     memory_mb: PositiveInt = 8192
     processes: PositiveInt = 64
     threads: PositiveInt = 2
@@ -70,3 +71,11 @@ class AgentSettings(BaseSettings):
             output_mb=self.output_mb,
             shown=self.shown,
         )
+
+
+def unusable(error: ValidationError) -> str:
+    """Say which variable of the agent is wrong."""
+    name, problem = complaint(error)
+    upper = name.upper()  # those of the model are named as they are set
+    variable = upper if name == upper else f"SOLVERS_AGENT_{upper}"
+    return f"The variable {variable} cannot be used: {problem}."

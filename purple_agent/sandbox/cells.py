@@ -105,8 +105,10 @@ class Sandbox:
             await self._kernel.interrupt()
             await self._either(cell, self._limits.grace_seconds)
         if cell.done() and (cell.cancelled() or cell.exception() is not None):
-            # The link broke: the kernel has gone or is just being killed, which is soon known.
-            await self._either(self._ended, LINK_SECONDS)
+            # The link broke. That the kernel has gone, or is just being killed, is soon known; of
+            # one that is there and sends nonsense there is nothing to wait for.
+            if self._kernel.is_going or not await self._kernel.alive():
+                await self._either(self._ended, LINK_SECONDS)
             if not self._ended.done():
                 await self._restart()
                 return "killed", f"The link to the kernel broke. {LOST}"

@@ -18,7 +18,9 @@ from purple_agent.sandbox.limits import MB, Limits
 from purple_agent.sandbox.sockets import SocketFolder
 from purple_agent.sandbox.walls import Walls
 
-LARGEST_MESSAGE = 128 * MB  # what the kernel sends is not trusted; a larger message ends the link
+# What the kernel sends is not trusted. A larger message ends the link, and no more of them lie in
+# our memory at one time: the rest waits in that of the sandbox.
+LARGEST_MESSAGE, AT_ONCE = 64 * MB, 4
 NAME = "sandbox"
 GONE_SECONDS = 0.5  # for processes that were killed to be gone; a zombie may stay
 
@@ -31,11 +33,13 @@ class Kernel:
         self._folder = folder
         self._sockets = sockets = folder.path
         self._client: AsyncKernelClient | None = None
+        self._dropping: list[asyncio.Future[None]] = []
         self._killing: asyncio.Future[None] | None = None
         self._cwd = str(work)
         self._environment = limits.environment(str(sockets))
         self._context = zmq.asyncio.Context()
         self._context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
+        self._context.setsockopt(zmq.RCVHWM, AT_ONCE)
         self._manager = AsyncKernelManager(
             kernel_name=NAME,
             kernel_spec_manager=_OneSpec(spec=_spec(walls, limits)),
@@ -64,19 +68,43 @@ class Kernel:
                 env=self._environment, cwd=self._cwd, stdout=log, stderr=log
             )
         self._client = client = self._manager.client(context=self._context)
-        client.start_channels(stdin=False, hb=False)
+        client.start_channels(stdin=False, hb=False, control=False)
         try:
             await client.wait_for_ready(timeout=self._limits.start_seconds)
         except RuntimeError as error:
             said = (self._sockets / "log").read_text("utf-8", "replace").strip()[-500:]
             problem = f"the kernel did not start ({error}) {said}".strip()
             raise SandboxError(problem, "Look at what it said, or give it more time") from error
+        self._drop()
 
     async def execute(self, code: str, take: Callable[[dict[str, Any]], None]) -> str:
         """Run a cell to its end, however long that takes; return "ok" or "error"."""
         assert self._client is not None
-        reply = await self._client.execute_interactive(code, allow_stdin=False, output_hook=take)
+        await self._drop_no_more()
+        try:
+            reply = await self._client.execute_interactive(
+                code, allow_stdin=False, output_hook=take
+            )
+        finally:
+            self._drop()
         return str(reply["content"]["status"])
+
+    def _drop(self) -> None:
+        """Let go of what is sent while no cell runs: it is of none, and would pile up."""
+        if self._client is not None and not self.is_going:
+            channels = (self._client.iopub_channel, self._client.shell_channel)
+            self._dropping = [asyncio.ensure_future(_dropped(c.socket)) for c in channels]
+
+    async def _drop_no_more(self) -> None:
+        for dropping in self._dropping:
+            dropping.cancel()
+        await asyncio.gather(*self._dropping, return_exceptions=True)
+        self._dropping = []
+
+    @property
+    def is_going(self) -> bool:
+        """Whether it is being killed, or was."""
+        return self._killing is not None
 
     async def alive(self) -> bool:
         """Tell whether the process is still there."""
@@ -94,6 +122,7 @@ class Kernel:
 
     async def _kill(self) -> None:
         below = _below(self.pid)
+        await self._drop_no_more()
         if self._client is not None:
             self._client.stop_channels()
         # From within: the walls end with what is inside them, and clear it away. Without walls a
@@ -118,6 +147,12 @@ def _spec(walls: Walls, limits: Limits) -> KernelSpec:
     return KernelSpec(
         argv=argv, display_name=NAME, language="python", env={}, interrupt_mode="message"
     )
+
+
+async def _dropped(socket: zmq.asyncio.Socket) -> None:
+    while True:
+        await socket.recv_multipart(copy=False)
+        await asyncio.sleep(0)  # a flood keeps the loop from nothing else
 
 
 class _OneSpec(KernelSpecManager):  # type: ignore[misc, unused-ignore]

@@ -2,11 +2,12 @@
 
 import fcntl
 import os
-import shutil
 import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
+
+from purple_agent.removal import remove
 
 PREFIX = "purple-kernel-"
 YOUNG = 60.0  # seconds in which a folder may be made and not yet be locked
@@ -26,7 +27,7 @@ class SocketFolder:
 
     def remove(self) -> None:
         """Remove it; once more does nothing."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        remove(self.path)
         if self._lock >= 0:
             os.close(self._lock)
         self._lock = -1
@@ -41,6 +42,6 @@ def _remove_stale() -> None:
                 status = os.fstat(folder)
                 if status.st_uid == os.geteuid() and time.time() - status.st_mtime > YOUNG:
                     fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(path, ignore_errors=True)
+                    remove(path)
             finally:
                 os.close(folder)

@@ -6,7 +6,6 @@ one that is on its way through a socket.
 
 import os
 import stat
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 import psutil
 
+from purple_agent.removal import remove, run
 from purple_agent.sandbox.limits import MB, THREADS_PER_PROCESS, Limits
 
 INTERVAL = 0.2  # seconds between two looks
@@ -139,7 +139,7 @@ class Watch:
                 self._hidden.append(folder)
 
     def make_room(self) -> list[str]:
-        """Remove what could not be counted, and the newest files until there is room again.
+        """Remove what could not be counted, and the newest files and folders until there is room.
 
         Returns
         -------
@@ -147,15 +147,26 @@ class Watch:
             The names of what was removed.
         """
         removed = self._uncover()
-        files = sorted(
-            (entry for entry in self.written() if not os.path.isdir(entry[0])),
-            key=lambda entry: entry[1].st_mtime,
-        )
-        while files and self._disk(share=ROOM):
-            for path, _ in files[-max(1, len(files) // 10) :]:
-                path.unlink(missing_ok=True)
+        if self._disk(share=ROOM):
+            for folder in (self._work, self._sockets):  # nothing is removed from a closed folder
+                run("chmod", "-R", "u+rwX", "--", str(folder))
+        while self._disk(share=ROOM) and (newest := self._remove_newest()):
+            removed += newest
+        return removed
+
+    def _remove_newest(self) -> list[str]:
+        """Remove the newest tenth of what was made; folders once they are empty."""
+        made = sorted(self.written(), key=lambda entry: entry[1].st_mtime_ns, reverse=True)
+        removed: list[str] = []
+        for path, status in made:
+            if len(removed) > len(made) // 10:
+                break
+            with suppress(OSError):  # it holds something, or has gone since
+                if stat.S_ISDIR(status.st_mode):
+                    path.rmdir()
+                else:
+                    path.unlink()
                 removed.append(path.name)
-            del files[-max(1, len(files) // 10) :]
         return removed
 
     def _uncover(self) -> list[str]:
@@ -171,16 +182,9 @@ class Watch:
                     folder.chmod(0o700)
             hidden = [path for path in self._hidden if path not in (self._work, self._sockets)]
             for start in range(0, len(hidden), AT_ONCE):
-                some = list(map(str, hidden[start : start + AT_ONCE]))
-                _run("chmod", "-R", "u+rwX", "--", *some)
-                _run("rm", "-rf", "--", *some)
+                remove(*hidden[start : start + AT_ONCE])
             removed += [path.name for path in hidden]
         return removed
-
-
-def _run(*command: str) -> None:
-    """Run a program that, unlike Python, goes as deep into folders as they were made."""
-    subprocess.run(command, check=False, capture_output=True, stdin=subprocess.DEVNULL)
 
 
 def _held(tree: Sequence[psutil.Process]) -> Held:

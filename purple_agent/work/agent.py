@@ -1,10 +1,12 @@
 """The LLM agent, as an answer to what no solver knows; only where a model is set up."""
 
 import os
-import shutil
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from purple_agent.orders import Order
+from purple_agent.removal import remove
 from purple_agent.task_folder import TaskFolder
 from purple_agent.work.candidates import Candidate
 from purple_agent.work.telling import Telling
@@ -23,14 +25,19 @@ def answer(
         return None
     from purple_agent.llm import AgentSettings
     from purple_agent.llm import answer as let_answer
+    from purple_agent.llm.settings import unusable
 
-    shutil.rmtree(folder.agent, ignore_errors=True)  # of an earlier sitting
+    try:
+        settings = AgentSettings()
+    except ValidationError as error:
+        return Candidate(None, None, unusable(error))
+    remove(folder.agent)  # of an earlier sitting
     folder.agent.mkdir()
     contest = None if baseline is None else _contest(folder)
     given = let_answer(
         folder.data,
         folder.agent,
-        settings=AgentSettings(),
+        settings=settings,
         report=telling.say,
         baseline=None if baseline is None else folder.baseline,
         folds=None if contest is None else contest.write_folds(folder.path / "folds.csv"),

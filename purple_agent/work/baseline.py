@@ -1,9 +1,9 @@
 """The baseline of `solvers`, as an answer to what no solver knows."""
 
-import shutil
 from typing import TYPE_CHECKING
 
 from purple_agent.orders import Order
+from purple_agent.removal import remove
 from purple_agent.task_folder import TaskFolder
 from purple_agent.work.candidates import Candidate
 from purple_agent.work.telling import Telling
@@ -37,7 +37,7 @@ def _solved(folder: TaskFolder, order: Order, telling: Telling) -> "Solution":
 
     if (folder.baseline / RECORD).exists():
         return resume(folder.baseline)
-    shutil.rmtree(folder.baseline, ignore_errors=True)  # half of one is not worth going on with
+    remove(folder.baseline)  # half of one is not worth going on with
     return solve(
         folder.data, out=folder.baseline, seed=order.seed, profile=order.profile, jobs=order.jobs,
         report=False, watcher=telling, fallback="baseline", as_unknown=True,

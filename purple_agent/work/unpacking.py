@@ -7,7 +7,6 @@ counts again.
 """
 
 import os
-import shutil
 import tarfile
 import unicodedata
 import zlib
@@ -19,6 +18,7 @@ from typing import IO
 
 from purple_agent.messages import kind_of
 from purple_agent.orders import Order
+from purple_agent.removal import remove
 from purple_agent.task_folder import TaskFolder
 from signatures import BundleError, Member
 from signatures.archive import list_archive
@@ -51,12 +51,12 @@ def unpack(folder: TaskFolder, order: Order) -> None:
     """
     if folder.data.exists():
         return
-    shutil.rmtree(folder.unpacking, ignore_errors=True)
+    remove(folder.unpacking)
     members = _looked_through(folder.archive, order)
     try:
         _write(folder.archive, folder.unpacking, {member.name for member in members}, order)
     except BaseException:
-        shutil.rmtree(folder.unpacking, ignore_errors=True)
+        remove(folder.unpacking)
         raise
     os.replace(folder.unpacking, folder.data)
     folder.archive.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from signatures import KnownTaskError
+from signatures.wording import sentences
 from solvers.cli.options import ProfileName, variable
 
 FILE = variable("config")
@@ -38,16 +39,13 @@ class VariableError(KnownTaskError, ValueError):
 
 
 class SettingsError(KnownTaskError, ValueError):
-    """A file of settings cannot be used."""
+    """A setting, or a file of settings, cannot be used."""
 
-    fields = ("path", "problem")
+    fields = ("where", "problem", "next")
 
-    def __init__(self, path: str, problem: str) -> None:
-        self.path, self.problem = path, problem
-        super().__init__(
-            f"The settings in {path!r} cannot be used: {problem}. "
-            f"`solvers config --help` lists what can be set."
-        )
+    def __init__(self, where: str, problem: str, next: str) -> None:
+        self.where, self.problem, self.next = where, problem, next
+        super().__init__(sentences([f"{where} cannot be used: {problem}", next]))
 
 
 def settings_file() -> Path | None:
@@ -78,18 +76,23 @@ def read_settings() -> dict[str, Any]:
     if path is None:
         return {}
     if path.exists() and not path.is_file():
-        raise SettingsError(str(path), "it is not a plain file")
+        raise _wrong_file(path, "it is not a plain file")
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError(str(path), error.strerror or str(error)) from error
+        raise _wrong_file(path, error.strerror or str(error)) from error
     except (ValueError, RecursionError) as error:  # neither TOML nor UTF-8
-        raise SettingsError(str(path), f"it is not valid TOML: {error}") from error
-    _check(found, str(path))
+        raise _wrong_file(path, f"it is not valid TOML: {error}") from error
+    _check(found, path)
     return found
 
 
-def _check(found: dict[str, Any], path: str) -> None:
+def _wrong_file(path: Path, problem: str) -> SettingsError:
+    where = f"The settings in {str(path)!r}"
+    return SettingsError(where, problem, "`solvers config --help` lists what can be set")
+
+
+def _check(found: dict[str, Any], path: Path) -> None:
     """Hold each entry against what its flag takes."""
     # Not needed, and not imported, where there is no file.
     from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -113,7 +116,7 @@ def _check(found: dict[str, Any], path: str) -> None:
             problem = f"there is no setting {name!r}, only {known}"
         else:
             problem = f"{name} is {first['input']!r}, expected {EXPECTED[name]}"
-        raise SettingsError(path, problem) from error
+        raise _wrong_file(path, problem) from error
 
 
 def as_defaults(group: Any, settings: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -37,6 +37,11 @@ def test_verdict_is_taken_and_ended_at_once(asking, flowers, verdict):
     assert f"form was {VERDICTS[verdict]}" in "\n".join(texts(events))
     written = json.loads((asking.folder(events[0]["id"]) / "task.json").read_text())
     assert written["verdict"] == verdict
+    logged = [json.loads(line) for line in asking.log.read_text().splitlines()]
+    (line,) = [
+        one for one in logged if "verdict on" in one["message"] and verdict in one["message"]
+    ]
+    assert line["task"] == events[0]["id"]
 
 
 def test_text_that_asks_is_exactly_one_word(asking, flowers):

@@ -252,3 +252,25 @@ def test_who_gives_up_leaves_the_verdict_to_the_other():
         assert not verdicts.give("c", "two")
 
     asyncio.run(scene())
+
+
+def test_kills_of_the_service_in_the_middle_of_the_work_are_bounded(folder, workers):
+    async def scene():
+        for number in (1, 2):
+            folder.note(sitting=True)  # as a service leaves it that is killed meanwhile
+            job = job_of(folder, kills=3)
+            running = asyncio.create_task(job.run(again=True))
+            await workers.next(number)
+            assert folder.read().sitting
+            await job.say_goodbye()
+            await running
+            assert not folder.read().sitting
+        folder.note(sitting=True)
+        job = job_of(folder, kills=3)
+        await job.run(again=True)
+        return job
+
+    job = asyncio.run(scene())
+    assert [worker.order.plain for worker in workers.started] == [False, True]
+    assert "was interrupted 3 times" in texts(job)[-1]
+    assert job.outcome == "failed"

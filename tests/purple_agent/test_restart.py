@@ -1,6 +1,7 @@
 """What is left of a service that was killed, and of one that was ended in order."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -125,3 +126,33 @@ def test_task_that_nobody_remembers_is_closed(serve, flowers):
     (service.home / "tasks" / "damaged").mkdir()
     service.start()
     until(lambda: written(service, "lost")["state"] == "failed")
+
+
+def test_damage_on_the_disk_of_a_task_ends_that_task_and_nothing_else(serve, flowers):
+    service = serve(agent=f"{STAND_INS}:slow_agent", keep_days=0)
+    task = first(service.send(packed(flowers)))
+    until(lambda: written(service, task)["answer"])
+    kill_all(service)
+    (service.folder(task) / "task.json").write_text('{"task": ')
+    old = service.home / "tasks" / "old"
+    (old / "archive").mkdir(parents=True)
+    (old / "agent").mkdir()
+    deep = os.open(old / "agent", os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("d", dir_fd=deep)
+        deeper = os.open("d", os.O_RDONLY, dir_fd=deep)
+        os.close(deep)
+        deep = deeper
+    os.close(deep)
+    file = {"task": "old", "context": "c", "state": "failed", "created": 1.0}
+    (old / "task.json").write_text(json.dumps(file))
+    (service.home / "tasks" / "a file").write_text("x")
+    (service.home / "incoming" / "a folder").mkdir()
+    service.start()
+    until(lambda: stored(service, task)["status"]["state"] == "failed")
+    said = stored(service, task)["status"]["message"]["parts"][0]["text"]
+    assert "damaged or gone" in said
+    assert "Send the task again" in said
+    assert (service.folder(task) / "task.json").read_text() == '{"task": '
+    assert sorted(path.name for path in old.iterdir()) == ["task.json"]
+    assert not (service.home / "incoming" / "a folder").exists()

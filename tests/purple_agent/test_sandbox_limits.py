@@ -1,5 +1,6 @@
 """What happens to code that takes too long, too much, or its own kernel away."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -8,7 +9,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from purple_agent.sandbox import Limits, Output
+from purple_agent.sandbox import Limits, Output, Sandbox
+from purple_agent.sandbox.cells import LINK_SECONDS
 from purple_agent.sandbox.sockets import PREFIX, SocketFolder
 from tests.purple_agent.scripted import need_bubblewrap
 from tests.purple_agent.test_sandbox_walls import outputs
@@ -201,3 +203,49 @@ def test_short_output_is_shown_whole_and_long_output_by_its_ends(tmp_path):
         output.add("klm")
         assert output.shown() == "abcde\n[... 3 characters cut ...]\nijklm"
     assert (tmp_path / "o").read_text() == "abcdefghijklm"
+
+
+FLOOD = """
+import sys, threading, time
+def flood():
+    time.sleep(0.2)
+    for _ in range(30):
+        sys.stdout.write("y" * 10_000_000); sys.stdout.flush()
+    open("done", "w").close()
+threading.Thread(target=flood).start()
+"""
+NONSENSE = """
+from ipykernel.kernelapp import IPKernelApp
+IPKernelApp.instance().iopub_socket.send_multipart([b"stream", b"<IDS|MSG>", b"", *[b"{}"] * 4])
+"""
+
+
+def test_output_between_cells_does_not_pile_up_in_our_memory(tmp_path):
+    (tmp_path / "data").mkdir()
+    work = tmp_path / "work"
+    work.mkdir()
+    me = psutil.Process()
+
+    async def go():
+        async with Sandbox(tmp_path / "data", work, LIMITS) as sandbox:
+            with Output(tmp_path / "0.out", LIMITS) as output:
+                await sandbox.run(FLOOD, output)
+            before, most = me.memory_info().rss, 0
+            while not (work / "done").exists():
+                await asyncio.sleep(0.02)
+                most = max(most, me.memory_info().rss - before)
+            with Output(tmp_path / "1.out", LIMITS) as output:
+                await sandbox.run("print('next')", output)
+            return most, output.shown()
+
+    most, shown = asyncio.run(asyncio.wait_for(go(), 60))
+    assert most < 150 * 2**20
+    assert shown == "next\n"
+
+
+def test_message_that_makes_no_sense_ends_the_kernel_at_once(tmp_path):
+    results, _ = outputs(tmp_path, NONSENSE, "print('new')", limits=LIMITS)
+    assert results[0][1].status == "killed"
+    assert "The link to the kernel broke" in results[0][1].note
+    assert results[0][1].seconds < LINK_SECONDS / 2
+    assert results[1][0] == "new\n"

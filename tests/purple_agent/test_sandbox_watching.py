@@ -154,3 +154,25 @@ def test_folders_of_a_common_depth_and_the_data_are_no_excess(work):
     (work / "data").chmod(0o300)
     with watching(work) as watch:
         assert watch.look() == ""
+
+
+def test_folders_beyond_the_limit_are_removed_and_older_files_stay(work):
+    (work / "kept").write_text("kept")
+    os.utime(work / "kept", (1, 1))
+    for n in range(30):
+        (work / f"{n}" / "in it").mkdir(parents=True)
+    with watching(work, limits=Limits(files=20)) as watch:
+        assert "it made 61 files, and 20 are allowed" in watch.look()
+        assert watch.make_room()
+        assert watch._disk() == ""
+    assert (work / "kept").read_text() == "kept"
+
+
+def test_files_in_a_folder_that_is_closed_to_writing_are_removed(work):
+    (work / "closed").mkdir()
+    for n in range(30):
+        (work / "closed" / f"{n}").write_text("x")
+    (work / "closed").chmod(0o500)
+    with watching(work, limits=Limits(files=20)) as watch:
+        assert watch.make_room()
+        assert watch._disk() == ""

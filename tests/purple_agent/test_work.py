@@ -9,7 +9,7 @@ import pytest
 from purple_agent.orders import Order
 from purple_agent.settings import Settings
 from purple_agent.task_folder import TaskFolder
-from purple_agent.work import routes
+from purple_agent.work import agent, routes
 from purple_agent.work.baseline import baseline
 from purple_agent.work.candidates import Candidate, better
 from purple_agent.work.telling import STAGES, Telling
@@ -175,3 +175,20 @@ def test_places_of_this_machine_are_told_to_nobody(folder):
         "cannot read the dataset/train.csv in the task",
         "Fitting models: 3 of 9 fits, catboost.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("SECONDS", "inf", "SOLVERS_AGENT_SECONDS cannot be used: expected a finite number"),
+        ("ITERATIONS", "0", "SOLVERS_AGENT_ITERATIONS cannot be used: expected more than 0"),
+    ],
+)
+def test_settings_of_the_agent_that_cannot_be_are_why_it_did_not_answer(
+    folder, monkeypatch, name, value, sentence
+):
+    monkeypatch.setenv("MODEL_NAME", "a-model")
+    monkeypatch.setenv(f"SOLVERS_AGENT_{name}", value)
+    given = agent.answer(folder, order(), Telling(folder), None)
+    assert given.submission is None
+    assert sentence in given.reason
