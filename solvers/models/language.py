@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from solvers.models.readers import Classes, Marked
-from solvers.models.tokens import Numbers, Tokens, View
+from solvers.models.tokens import Numbers, Texts, Tokens, View
 from solvers.target import Array
 
 Smoothing = Literal["kneser_ney", "witten_bell"]
@@ -49,7 +48,7 @@ class LanguageModels:
         """Its smoothing and what it is made of."""
         return f"{self.smoothing} {self.view}"
 
-    def read(self, texts: pd.DataFrame, known: Marked) -> "_Ladder":
+    def read(self, texts: Texts, known: Marked) -> "_Ladder":
         """See `Reader`."""
         told = self.told or (self.view.most,)
         return _Ladder(self.view.tokens(texts), self.view.most, told, self.smoothing)
@@ -64,7 +63,7 @@ class _Ladder:
         self.tokens = tokens
         self.told = told
         self.smoothing = smoothing
-        self.own = list(tokens.grams(most))
+        self.own = tokens.grams(most)
         first = np.zeros(len(tokens.numbers), dtype=np.int64)
         self.before = [first, *(tokens.contexts(grams) for grams in self.own[:-1])]
         self.context = [_of_each(o, b) for o, b in zip(self.own, self.before, strict=True)]

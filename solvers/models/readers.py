@@ -9,6 +9,7 @@ import pandas as pd
 
 from solvers.models.base import Fitted, Wrapper, is_text
 from solvers.models.calibrated import dealt
+from solvers.models.tokens import Texts
 from solvers.target import Array, Target
 
 Classes = npt.NDArray[np.intp]
@@ -40,7 +41,7 @@ class Reader(Protocol):
     def name(self) -> str:
         """What its columns begin with."""
 
-    def read(self, texts: pd.DataFrame, known: Marked) -> Reading:
+    def read(self, texts: Texts, known: Marked) -> Reading:
         """Read columns of text, of which the rows marked as `known` may be learned from."""
 
 
@@ -55,6 +56,7 @@ class ReadFirst(Wrapper):
     ----------
     readers : tuple of Reader
         Each tells by one column for each of its scores and classes; of two classes, the second's.
+        Put those first that tell much for their work: a rehearsal leaves out the last ones.
     folds : int
         Into how many the rows of a fit are cut.
     by_length : bool
@@ -76,9 +78,17 @@ class ReadFirst(Wrapper):
         return True
 
     def rehearsal(self, work: float) -> "ReadFirst":
-        """Cut into fewer folds, two at least, and rehearse the inner model."""
-        folds = max(2, round(self.folds * work))
-        return replace(self, folds=folds, inner=self.inner.rehearsal(work))
+        """Hear fewer readers, on fewer folds (two at least), and rehearse the inner model.
+
+        Each reader works on each fold, so both numbers go by the root of `work`.
+        """
+        n_readers = max(1, round(len(self.readers) * work**0.5))
+        return replace(
+            self,
+            readers=self.readers[:n_readers],
+            folds=max(2, round(self.folds * work**0.5)),
+            inner=self.inner.rehearsal(work),
+        )
 
     def fit_predict(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
@@ -113,9 +123,9 @@ class ReadFirst(Wrapper):
         classes, fold_of_text = np.full((2, len(texts)), -1, dtype=np.intp)
         classes[known], fold_of_text[known] = y, dealt(y, self.folds, seed)
         root = np.sqrt(np.maximum(texts.iloc[:, 0].str.len().to_numpy(dtype=np.float64), 1.0))
-        told: dict[str, Array] = {}
+        columns_of_text, told = Texts(texts), dict[str, Array]()
         for place, reader in enumerate(self.readers):
-            reading = reader.read(texts, known)
+            reading = reader.read(columns_of_text, known)
             columns = self._of_all(reading, classes, fold_of_text, n_classes)
             for number, values in enumerate(columns):
                 told[f"{place} {reader.name} {number}"] = values

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from solvers.models.readers import Classes, Marked
-from solvers.models.tokens import View
+from solvers.models.tokens import Texts, View
 from solvers.target import Array
 
 
@@ -39,7 +38,7 @@ class NaiveBayes:
         """What it is made of."""
         return f"bayes {self.view}"
 
-    def read(self, texts: pd.DataFrame, known: Marked) -> "_Presence":
+    def read(self, texts: Texts, known: Marked) -> "_Presence":
         """See `Reader`."""
         counts = self.view.counts(texts)
         counts.data[:] = 1.0
@@ -96,7 +95,7 @@ class TextRidge:
         """What it is made of."""
         return f"ridge {', '.join(map(str, self.views))}"
 
-    def read(self, texts: pd.DataFrame, known: Marked) -> "_Weighted":
+    def read(self, texts: Texts, known: Marked) -> "_Weighted":
         """See `Reader`."""
         parts = [weighted(view.counts(texts), known, self.min_texts) for view in self.views]
         return _Weighted(sparse.csr_matrix(sparse.hstack(parts, format="csr")), self)

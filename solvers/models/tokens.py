@@ -1,7 +1,7 @@
 """Texts as one row of numbers, and the n-grams in it: all further counting is arithmetic."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -42,14 +42,35 @@ class View:
         """Name the view in a few letters."""
         return f"{self.column or 'text'} {self.of} {self.least}-{self.most}"
 
-    def tokens(self, texts: pd.DataFrame) -> "Tokens":
+    def tokens(self, texts: "Texts") -> "Tokens":
         """Cut its column of text."""
-        column = texts.iloc[:, 0] if self.column is None else texts[self.column]
-        return Tokens.of(column.tolist(), self.of, lower=self.lower)
+        return texts.tokens(self.column, self.of, lower=self.lower)
 
-    def counts(self, texts: pd.DataFrame) -> sparse.csr_matrix:
+    def counts(self, texts: "Texts") -> sparse.csr_matrix:
         """Count its n-grams, a row for each text."""
         return self.tokens(texts).counts(self.least, self.most)
+
+
+class Texts:
+    """Columns of text that many views look at: what two of them need is cut once.
+
+    Parameters
+    ----------
+    columns : DataFrame
+        Columns of text, a row for each text.
+    """
+
+    def __init__(self, columns: pd.DataFrame) -> None:
+        self.columns = columns
+        self._tokens: dict[tuple[str | None, Unit, bool], Tokens] = {}
+
+    def tokens(self, column: str | None, of: Unit, *, lower: bool) -> "Tokens":
+        """Cut a column, by default the first, into characters, or into words and marks."""
+        key = (column, of, lower)
+        if key not in self._tokens:
+            cut = self.columns.iloc[:, 0] if column is None else self.columns[column]
+            self._tokens[key] = Tokens.of(cut.tolist(), of, lower=lower)
+        return self._tokens[key]
 
 
 @dataclass(frozen=True)
@@ -73,6 +94,7 @@ class Tokens:
     place: Numbers = field(repr=False)
     n_texts: int
     n_values: int
+    _grams: list[Numbers] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
     def of(cls, texts: Sequence[str], unit: Unit, *, lower: bool) -> "Tokens":
@@ -93,15 +115,18 @@ class Tokens:
         place = np.arange(len(text)) - np.repeat(np.cumsum(n) - n, n)
         return cls(codes.astype(np.int64), text, place, len(n), max(1, len(different)))
 
-    def grams(self, most: int) -> Iterator[Numbers]:
-        """Yield for each length up to `most` the number of the n-gram that ends at each token.
+    def grams(self, most: int) -> list[Numbers]:
+        """Give for each length up to `most` the number of the n-gram that ends at each token.
 
-        Where a text is younger than the n-gram is long, its beginning counts as a part of it.
+        Where a text is younger than the n-gram is long, its beginning counts as a part of it. What
+        was once numbered is kept for whoever asks next.
         """
-        yield (grams := self.numbers)
-        for _ in range(most - 1):
-            grams = pd.factorize(self.contexts(grams) * self.n_values + self.numbers)[0]
-            yield (grams := grams.astype(np.int64))
+        if not self._grams:
+            self._grams.append(self.numbers)
+        while len(self._grams) < most:
+            longer = self.contexts(self._grams[-1]) * self.n_values + self.numbers
+            self._grams.append(pd.factorize(longer)[0].astype(np.int64))
+        return self._grams[:most]
 
     def contexts(self, grams: Numbers) -> Numbers:
         """Give the n-gram before each token, counted from 1; 0 at a text's beginning."""

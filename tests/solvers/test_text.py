@@ -8,7 +8,7 @@ from solvers.models.language import LanguageModels, discounts
 from solvers.models.linear import Logistic
 from solvers.models.readers import ReadFirst
 from solvers.models.text_scores import NaiveBayes, TextRidge, ridge, weighted
-from solvers.models.tokens import Tokens, View
+from solvers.models.tokens import Texts, Tokens, View
 from solvers.target import Target
 
 TWO, THREE = Target("t", ("a", "b")), Target("t", ("a", "b", "c"))
@@ -62,7 +62,7 @@ def test_the_beginning_of_a_text_is_a_context():
 def scores_of(model, texts, asked):
     """What a model that saw `texts`, all of one class, tells of another."""
     known = np.arange(len(texts) + 1) < len(texts)
-    reading = model.read(pd.DataFrame({"text": column([*texts, asked])}), known)
+    reading = model.read(Texts(pd.DataFrame({"text": column([*texts, asked])})), known)
     classes = np.zeros(len(texts) + 1, dtype=np.intp)
     return reading.scores(classes, known, ~known, 1)[:, 0, 0]
 
@@ -162,15 +162,28 @@ def test_each_score_may_be_told_by_length_too():
     assert again.to_numpy() == pytest.approx(plain.to_numpy())
 
 
+def test_texts_are_cut_once_for_all_who_ask():
+    texts = Texts(pd.DataFrame({"text": column(["Ab", "b"])}))
+    tokens = View("char", 1, 1).tokens(texts)
+    assert View("char", 2, 3).tokens(texts) is tokens
+    assert tokens.grams(1)[0] is tokens.grams(2)[0]
+    assert len(tokens.grams(1)) == 1
+    assert View("char", 1, 1, lower=True).tokens(texts).n_values == 2
+    assert tokens.n_values == 2
+
+
 def test_a_view_may_name_its_column():
-    texts = pd.DataFrame({"a": column(["x", "x"]), "b": column(["y y", "y"])})
+    texts = Texts(pd.DataFrame({"a": column(["x", "x"]), "b": column(["y y", "y"])}))
     assert View("word", 1, 1, column="b").counts(texts).toarray().tolist() == [[2], [1]]
     assert View("word", 1, 1).counts(texts).toarray().tolist() == [[1], [1]]
 
 
-def test_a_rehearsal_cuts_less_often():
+def test_a_rehearsal_hears_fewer_readers_on_fewer_folds():
     model = ReadFirst(Logistic(), READERS, folds=5)
     assert model.rehearsal(0.25).folds == 2
+    assert model.rehearsal(0.25).readers == READERS[:2]
+    assert model.rehearsal(1.0) == model
+    assert len(model.rehearsal(0.01).readers) == 1
     assert model.reads_text
 
 
