@@ -10,7 +10,7 @@ USABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
 	"$$python" -c '$(USABLE)' >/dev/null 2>&1 && { echo "$$python"; break; }; done)
 
-.PHONY: help demo test check bench ablation against-baseline kills service overhead lock test-oldest task \
+.PHONY: help demo test check bench ablation against-baseline kills notebooks service overhead lock test-oldest task \
 	clean
 .DEFAULT_GOAL := help
 
@@ -40,6 +40,9 @@ kills: $(VENV)/installed ## kill runs and let them go on: make kills ARGS=DIR
 
 against-baseline: $(VENV)/installed ## what solvers gain over the baseline, on the same folds
 	@$(BIN)/python -m tests.benchmarks.against_baseline $(ARGS)
+
+notebooks: $(VENV)/installed ## write the notebooks from the scripts that they are paired with
+	@for script in notebooks/*.py; do $(BIN)/jupytext --quiet --update --to ipynb "$$script"; done
 
 service: $(VENV)/installed ## measure the service: card, memory, many tasks at once
 	@$(BIN)/python -m tests.benchmarks.service $(ARGS)

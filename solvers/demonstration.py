@@ -1,4 +1,4 @@
-"""A dataset for `solvers demo`: synthetic passengers, kept so that the run can be made again."""
+"""Datasets that the package makes itself, that of `solvers demo` among them."""
 
 import shutil
 from collections.abc import Iterator
@@ -46,7 +46,8 @@ def dataset(out: Path | None, *, seed: int) -> Iterator[tuple[Path, Path]]:
     try:
         make_folders(place, made)
         data.mkdir()
-        _write(data, seed)
+        write_example(data, seed=seed)
+        (data / "description.md").write_text(NOTICE + "\n", encoding="utf-8")
         yield data, place / "run"
     except BaseException:
         # A run that can go on needs its data.
@@ -56,9 +57,11 @@ def dataset(out: Path | None, *, seed: int) -> Iterator[tuple[Path, Path]]:
         raise
 
 
-def _write(data: Path, seed: int) -> None:
-    solver: StackedSolver = REGISTRY[TASK].load_solver()
+def write_example(
+    folder: Path, task: str = TASK, *, n_train: int = N_TRAIN, n_test: int = N_TEST, seed: int = 0
+) -> None:
+    """Write the synthetic train, test and sample files of a known task into a folder."""
+    solver: StackedSolver = REGISTRY[task].load_solver()
     names = ("train.csv", "test.csv", "sample_submission.csv")
-    for name, table in zip(names, solver.example(N_TRAIN, N_TEST, seed), strict=True):
-        table.to_csv(data / name, index=False, lineterminator="\n")
-    (data / "description.md").write_text(NOTICE + "\n", encoding="utf-8")
+    for name, table in zip(names, solver.example(n_train, n_test, seed), strict=True):
+        table.to_csv(folder / name, index=False, lineterminator="\n")

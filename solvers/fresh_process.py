@@ -36,8 +36,8 @@ class Ended:
     message: str
 
 
-def run(words: Sequence[str]) -> Ended:
-    """Run ``solvers`` with `words`, to its end; its progress goes to this process's stderr.
+def run(words: Sequence[str], *, progress: bool) -> Ended:
+    """Run ``solvers`` with `words`, to its end; its stderr goes to this process's, or nowhere.
 
     Whatever stops the waiting, such as Ctrl-C, stops the command first.
     """
@@ -48,7 +48,8 @@ def run(words: Sequence[str]) -> Ended:
     environment[VARIABLE] = str(os.getpid())
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "solvers.cli", *words],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, text=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=None if progress else subprocess.DEVNULL, env=environment, text=True,
     ) as process:  # fmt: skip
         try:
             text, _ = process.communicate()

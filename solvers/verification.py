@@ -37,6 +37,7 @@ def verify(
     data: str | Path | None = None,
     jobs: int | None = None,
     out: str | Path | None = None,
+    progress: bool = False,
 ) -> Verification:
     """Do a run again from its record, compare, and add the verdict to the run.
 
@@ -53,6 +54,8 @@ def verify(
         Processes to fit in.
     out : path, optional
         Where to keep the second run; by default it is deleted.
+    progress : bool
+        Whether the new process may write its progress to stderr.
 
     Returns
     -------
@@ -74,7 +77,7 @@ def verify(
         names = ", ".join(factor.name for factor in changed)
         result = verdict(started, "different", f"{names}: not the data of this run", changed)
     else:
-        with _again(run, recorded, path, jobs, out) as new:
+        with _again(run, recorded, path, jobs, out, progress=progress) as new:
             result = judge(started, run, recorded, new)
     return _added(run, result)
 
@@ -105,7 +108,13 @@ def _changed_inputs(run: Path, recorded: RunRecord, path: Path) -> Iterator[Fact
 
 @contextmanager
 def _again(
-    run: Path, recorded: RunRecord, path: Path, jobs: int | None, out: str | Path | None
+    run: Path,
+    recorded: RunRecord,
+    path: Path,
+    jobs: int | None,
+    out: str | Path | None,
+    *,
+    progress: bool,
 ) -> Iterator[Path]:
     """Do the run again in a new process and yield its folder."""
     with tempfile.TemporaryDirectory(prefix="solvers-verify-") as temporary:
@@ -116,7 +125,7 @@ def _again(
             words += ["--fallback", "baseline", "--as-unknown"]
         words += [] if jobs is None else ["--jobs", str(jobs)]
         # A new process, which has no setting but those of the record.
-        ended = fresh_process.run(words)
+        ended = fresh_process.run(words, progress=progress)
         if ended.code != 0:
             raise VerificationError(str(run), ended.message)
         yield place

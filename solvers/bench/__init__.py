@@ -27,6 +27,7 @@ def bench(
     verify: bool = True,
     max_fits: int | None = None,
     tell: Tell | None = None,
+    progress: bool = False,
 ) -> Bench:
     """Solve each dataset with each seed, one run at a time, and put what came out in a table.
 
@@ -54,6 +55,8 @@ def bench(
         The bound: a bench with more fits, those of verifications included, is not begun.
     tell : function, optional
         Called with a line of progress before and after each run.
+    progress : bool
+        Whether the runs' processes may write their progress to stderr.
 
     Returns
     -------
@@ -90,4 +93,4 @@ def bench(
     keys = find_answers(place, datasets)
     empty = Bench(SCHEMA_VERSION, asked, work, passed_over, str(folder), usable_cpus(), ())
     with opened(folder, given):
-        return Sitting(empty, keys, tell or (lambda line: None)).take()
+        return Sitting(empty, keys, tell or (lambda line: None), progress=progress).take()

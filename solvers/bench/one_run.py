@@ -93,11 +93,11 @@ def _refuse_another(planned: Planned, profile: str) -> None:
         )
 
 
-def do(planned: Planned, state: State, asked: Asked) -> Row:
+def do(planned: Planned, state: State, asked: Asked, *, progress: bool) -> Row:
     """Bring a run to its end and give its row; what fails is in the row, and raises nothing."""
     row = Row(planned.dataset.name, planned.dataset.task, planned.seed, planned.place.name)
     if state != "finished":
-        ended = fresh_process.run(_words(planned, state, asked))
+        ended = fresh_process.run(_words(planned, state, asked), progress=progress)
         if ended.code != 0:
             return replace(row, error=Failure(ended.code, ended.message))
     try:
@@ -130,10 +130,10 @@ def verdict_of(planned: Planned) -> str | None:
     return found[-1]["verdict"] if found and found[-1].get("code_sha256") == ours else None
 
 
-def verified(row: Row, planned: Planned, asked: Asked) -> Row:
+def verified(row: Row, planned: Planned, asked: Asked, *, progress: bool) -> Row:
     """Do a finished run a second time, and add the verdict or why there is none."""
     words = ["verify", str(planned.place), "--data", planned.dataset.path, "--json"]
-    ended = fresh_process.run([*words, *_jobs(asked)])
+    ended = fresh_process.run([*words, *_jobs(asked)], progress=progress)
     if ended.code not in (0, _DIFFERENT) or "verdict" not in ended.answer:
         return replace(row, unverified=Failure(ended.code, ended.message))
     return replace(row, verdict=str(ended.answer["verdict"]))

@@ -26,10 +26,15 @@ class Sitting:
         The file with the answers of each dataset that has one, by name.
     tell : function
         Called with lines of progress.
+    progress : bool
+        Whether the runs' processes may write their progress to stderr.
     """
 
-    def __init__(self, bench: Bench, answers: Mapping[str, Path], tell: Tell) -> None:
+    def __init__(
+        self, bench: Bench, answers: Mapping[str, Path], tell: Tell, *, progress: bool
+    ) -> None:
         self._bench, self._answers, self._tell = bench, answers, tell
+        self._progress = progress
         self._out = Path(bench.out)
         self._rows: dict[str, Row] = {}
 
@@ -66,7 +71,7 @@ class Sitting:
         for number, (run, state) in enumerate(plan, start=1):
             head = f"[{number}/{len(plan)}] {run}"
             self._tell(f"{head}: {told.BEGINS[state]}")
-            row = self._kept(do(run, state, self._bench.asked))
+            row = self._kept(do(run, state, self._bench.asked, progress=self._progress))
             if row.result is not None:
                 row = self._kept(self._verified(row, run, head))
             self._tell(f"{head}: {told.outcome(row)}")
@@ -77,7 +82,7 @@ class Sitting:
         if not self._bench.asked.verify:
             return row
         self._tell(f"{head}: once more, to verify it")
-        return verified(row, run, self._bench.asked)
+        return verified(row, run, self._bench.asked, progress=self._progress)
 
     def _kept(self, row: Row) -> Row:
         """Write down what was seen so far, with this row."""

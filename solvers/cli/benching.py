@@ -76,7 +76,7 @@ def bench(
         try:
             seen = benches.bench(
                 paths, seeds=numbers, profile=profile.value, answers=answers, jobs=jobs, out=out,
-                verify=verify, max_fits=max_fits, tell=_tell,
+                verify=verify, max_fits=max_fits, tell=_tell, progress=True,
             )  # fmt: skip
         except benches.TooMuchWorkError as error:
             _refuse(error, as_json)

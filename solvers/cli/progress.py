@@ -60,7 +60,8 @@ class ProgressBar:
             TextColumn("{task.fields[score]}", markup=False),
             console=console,
             transient=True,
-            disable=not console.is_terminal,
+            # Not `console.is_terminal`: FORCE_COLOR, which notebooks set, makes that true.
+            disable=not console.file.isatty(),
         )
         self._console = console
         self._bar = self._progress.add_task("starting", total=None, score="")

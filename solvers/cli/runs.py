@@ -52,7 +52,7 @@ def verify(
     with errors_as_sentences(as_json):
         from solvers import verification
 
-        result = verification.verify(run, data=data, jobs=jobs, out=out)
+        result = verification.verify(run, data=data, jobs=jobs, out=out, progress=True)
         with done(f"The verdict is {result.verdict!r}; it is added to the run."):
             if as_json:
                 print_json(result.to_dict())
