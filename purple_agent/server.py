@@ -122,5 +122,5 @@ def settings_from(flags: dict[str, Any]) -> Settings:
         name, problem = complaint(error)
         variable = f"The variable SOLVERS_AGENT_{name.upper()}"
         where = f"The flag --{name.replace('_', '-')}" if name in flags else variable
-        cure = "`solvers serve --help` lists the flags, and the README all variables"
+        cure = "`solvers serve --help` lists the flags, and docs/agent.md all variables"
         raise SettingsError(where, problem, cure) from error
