@@ -71,9 +71,9 @@ def test_what_the_agent_calls_is_in_the_image(instructions):
 
 
 def test_example_names_the_security_options_that_bubblewrap_needs():
-    """They are those of docs/agent.md, commented out: without a model they only weaken the walls."""
-    readme = (ROOT / "docs" / "agent.md").read_text()
-    (paragraph,) = re.findall(r"^Bubblewrap needs user namespaces.*?\n\n", readme, re.M | re.S)
+    """Those of docs/agent.md, commented out: without a model they only weaken the walls."""
+    page = (ROOT / "docs" / "agent.md").read_text()
+    (paragraph,) = re.findall(r"^Bubblewrap needs user namespaces.*?(?:\n\n|\Z)", page, re.M | re.S)
     named = set(re.findall(r"[a-z]+=unconfined", paragraph))
     compose = (DEPLOY / "compose.yaml").read_text()
     assert len(named) == 3
