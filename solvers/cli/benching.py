@@ -11,6 +11,7 @@ from solvers.cli.printing import print_json
 
 if TYPE_CHECKING:
     from solvers.bench import Bench, TooMuchWorkError
+    from solvers.bench.readme import Table
 
 README = Path("README.md")
 
@@ -61,6 +62,9 @@ def bench(
         ),
     ] = False,
     readme: Annotated[Path, typer.Option(help="The file that --update-readme is about.")] = README,
+    table: Annotated[
+        str, typer.Option(metavar="NAME", help="Which of its tables, where there are several.")
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Solve several datasets with several seeds, each in its own process: a table of all."""
@@ -72,7 +76,7 @@ def bench(
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--seeds") from error
         if update_readme:
-            _check(readme, paths)
+            written = _checked(readme, table, paths)
         try:
             seen = benches.bench(
                 paths, seeds=numbers, profile=profile.value, answers=answers, jobs=jobs, out=out,
@@ -81,7 +85,7 @@ def bench(
         except benches.TooMuchWorkError as error:
             _refuse(error, as_json)
         if update_readme:
-            _update(readme, seen)
+            _update(written, seen)
         if as_json:
             print_json(seen.to_dict())
         else:
@@ -102,23 +106,27 @@ def _refuse(error: "TooMuchWorkError", as_json: bool) -> None:
     raise typer.Exit(2)
 
 
-def _check(readme: Path, paths: list[Path]) -> None:
+def _checked(readme: Path, name: str, paths: list[Path]) -> "Table":
     """Make sure that the table can be rewritten and loses no task, before anything is run."""
-    from solvers.bench import readme as table
     from solvers.bench.datasets import find_datasets
+    from solvers.bench.readme import Table
 
-    table.check(readme)
+    try:
+        table = Table(readme, name)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--table") from error
+    table.check()
     datasets, _ = find_datasets(paths)
-    table.refuse_loss(readme, [dataset.name for dataset in datasets])
+    table.refuse_loss([dataset.name for dataset in datasets])
+    return table
 
 
-def _update(readme: Path, seen: "Bench") -> None:
+def _update(table: "Table", seen: "Bench") -> None:
     """Rewrite the table, unless a run of it failed: people trust what a README says."""
     from solvers.bench import markdown
-    from solvers.bench import readme as table
 
     if seen.exit_code:
-        _tell(f"solvers: {str(readme)!r} stays as it is, for not all went well.")
+        _tell(f"solvers: {str(table.path)!r} stays as it is, for not all went well.")
         return
-    table.rewrite(readme, markdown.block(seen))
-    _tell(f"rewrote the table in {readme}")
+    table.rewrite(markdown.block(seen))
+    _tell(f"rewrote the table in {table.path}")

@@ -16,10 +16,11 @@ from pydantic import TypeAdapter
 
 from signatures import REGISTRY, BundleError, RunFolderError, UnknownTaskError
 from solvers import fresh_process
-from solvers.bench import Bench, TooMuchWorkError, bench, markdown, readme
+from solvers.bench import Bench, TooMuchWorkError, bench, markdown
 from solvers.bench.asked import check_seeds, parse_seeds
 from solvers.bench.cells import code, plain, times
 from solvers.bench.datasets import find_datasets
+from solvers.bench.readme import Table
 from solvers.bench.rows import OutOfFold
 from solvers.bench.summary import Mean, summaries
 from solvers.fresh_process import Ended
@@ -554,13 +555,13 @@ def test_the_columns_are_the_same_whatever_models_a_task_has(three):
 def test_a_table_of_other_tasks_loses_none_of_them(three, tmp_path):
     path = tmp_path / "README.md"
     path.write_text(TEXT, encoding="utf-8", newline="")
-    readme.refuse_loss(path, [])  # there is no table yet
+    Table(path).refuse_loss([])  # there is no table yet
     two = replace(three, rows=(*three.rows, replace(three.rows[0], name="other")))
-    readme.rewrite(path, markdown.block(two))
+    Table(path).rewrite(markdown.block(two))
     before = path.read_bytes()
-    readme.refuse_loss(path, ["new", "other", TASK])
+    Table(path).refuse_loss(["new", "other", TASK])
     with pytest.raises(RunFolderError, match="has a table with 'other', which this bench lacks"):
-        readme.refuse_loss(path, [TASK])
+        Table(path).refuse_loss([TASK])
     assert path.read_bytes() == before
 
 
@@ -622,11 +623,11 @@ def test_only_what_is_between_the_markers_is_rewritten(tmp_path):
     path = tmp_path / "README.md"
     path.write_bytes(TEXT.encode())
     path.chmod(0o640)
-    readme.check(path)
-    readme.rewrite(path, "| ü |\n\nnew\n")
+    Table(path).check()
+    Table(path).rewrite("| ü |\n\nnew\n")
     new = TEXT.replace("old | \n", "| ü |\n\nnew\n").encode()
     assert path.read_bytes() == new
-    readme.rewrite(path, "| ü |\n\nnew\n")
+    Table(path).rewrite("| ü |\n\nnew\n")
     assert path.read_bytes() == new
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert os.listdir(tmp_path) == ["README.md"]
@@ -636,7 +637,7 @@ def test_line_endings_are_those_of_the_file(tmp_path):
     path = tmp_path / "README.md"
     text = b"\xef\xbb\xbfx\r\n<!-- bench:begin -->\r\n<!-- bench:end -->"
     path.write_bytes(text)
-    readme.rewrite(path, "a\nb\n")
+    Table(path).rewrite("a\nb\n")
     assert path.read_bytes() == text.replace(b"<!-- bench:end", b"a\r\nb\r\n<!-- bench:end")
 
 
@@ -645,12 +646,12 @@ def test_a_link_stays_a_link(tmp_path):
     real = tmp_path / "docs" / "real.md"
     real.write_text(TEXT, encoding="utf-8", newline="")
     (tmp_path / "README.md").symlink_to(real)
-    readme.rewrite(tmp_path / "README.md", "new")
+    Table(tmp_path / "README.md").rewrite("new")
     assert (tmp_path / "README.md").is_symlink()
     assert "\nnew\n" in real.read_text(encoding="utf-8")
 
 
-B, E = readme.BEGIN, readme.END
+B, E = Table(Path()).markers
 
 
 @pytest.mark.parametrize(
@@ -670,7 +671,7 @@ def test_a_readme_without_one_pair_of_markers_is_refused(tmp_path, text, said):
     path = tmp_path / "README.md"
     content = text if isinstance(text, bytes) else text.encode()
     path.write_bytes(content)
-    for action in (readme.check, lambda path: readme.rewrite(path, "new")):
+    for action in (lambda path: Table(path).check(), lambda path: Table(path).rewrite("new")):
         with pytest.raises(RunFolderError, match=said):
             action(path)
     assert path.read_bytes() == content
@@ -680,16 +681,38 @@ def test_a_readme_that_cannot_be_written_or_read_is_refused(tmp_path):
     path = tmp_path / "README.md"
     for wanted in (path, tmp_path):
         with pytest.raises(RunFolderError, match="cannot be read"):
-            readme.check(wanted)
+            Table(wanted).check()
     path.write_text(TEXT, encoding="utf-8")
     path.chmod(0o444)
     with pytest.raises(RunFolderError, match="is read-only"):
-        readme.rewrite(path, "new")
+        Table(path).rewrite("new")
     assert path.read_bytes().count(b"old") == 1
 
 
-def test_the_readme_of_the_project_can_be_rewritten():
-    readme.check(Path(__file__).parents[2] / "README.md")
+@pytest.mark.parametrize("name", ["", "texts"])
+def test_the_readme_of_the_project_can_be_rewritten(name):
+    Table(Path(__file__).parents[2] / "README.md", name).check()
+
+
+def test_tables_of_one_file_are_told_apart_by_name(tmp_path):
+    path = tmp_path / "README.md"
+    more, others = Table(path, "more"), Table(path)
+    path.write_text("\n".join([*others.markers, "between", *more.markers, ""]))
+    more.rewrite("| a |\n| --- |\n| new |")
+    others.rewrite("| a |\n| --- |\n| old |")
+    (b, e), (begin, end) = others.markers, more.markers
+    table = "| a |\n| --- |\n| {} |\n"
+    assert path.read_text() == (
+        f"{b}\n{table.format('old')}{e}\nbetween\n{begin}\n{table.format('new')}{end}\n"
+    )
+    with pytest.raises(RunFolderError, match="'old'"):
+        others.refuse_loss(["new"])
+    more.refuse_loss(["new"])
+
+
+def test_a_name_that_would_end_the_comment_is_refused():
+    with pytest.raises(ValueError, match="cannot name a table"):
+        Table(Path("README.md"), "a --> b")
 
 
 def test_every_fact_of_a_row_is_in_the_json(three):

@@ -7,17 +7,19 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from solvers.bench import readme as table
+from solvers.bench.readme import Table
 from solvers.cli.commands import app
 from tests.solvers.conftest import write_passengers
 
 TASK = "spaceship-titanic"
-README = f"# Title\n\n{table.BEGIN}\nold\n{table.END}\n\nrest\n"
+BEGIN, END = Table(Path()).markers
+README = f"# Title\n\n{BEGIN}\nold\n{END}\n\nrest\n"
 
 
 def run(*words, env=None):
