@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from signatures import BundleError, Member, read_header
-from signatures.wording import counted
+from signatures.wording import EXAMPLES, counted, some
 
 FIELD_LIMIT = 2**26  # bytes; a longer field is taken for damage
 Columns = dict[str, Sequence[str | None]]
@@ -71,19 +71,20 @@ def _read_text(member: Member) -> Columns:
 
 
 def _full_rows(rows: Any, width: int, member: Member) -> Iterator[list[str]]:
-    """Yield rows, skipping blank lines and refusing those with too many or too few fields."""
+    """Yield rows, skipping blank lines; then refuse those with too many or too few fields."""
+    odd: list[str] = []
     for row in rows:
         if len(row) == width:
             yield row
         elif row:
-            raise BundleError(
-                where=member.where,
-                problem=(
-                    f"has {counted(len(row), 'field')} in line {rows.line_num} "
-                    f"and {width} in its header"
-                ),
-                next="Complete or remove that line; a field that holds the delimiter needs quotes",
-            )
+            odd.append(f"{counted(len(row), 'field')} in line {rows.line_num}")
+    if odd:
+        found = some(odd[:EXAMPLES], len(odd))
+        raise BundleError(
+            where=member.where,
+            problem=f"has {found}, and {width} in its header",
+            next="Complete or remove such a line; a field that holds the delimiter needs quotes",
+        )
 
 
 def _broken_quotes(member: Member, line: int, error: csv.Error) -> BundleError:

@@ -3,7 +3,11 @@ import sys
 from pathlib import Path
 
 from signatures import REGISTRY
-from tests.benchmarks.ablation import TRIED, _variants
+from solvers.models import LightGBM
+from solvers.models.gaussian_process import GaussianProcess, Smooth, Term
+from solvers.models.residuals import OnResiduals
+from solvers.models.wrappers import WithoutColumns
+from tests.benchmarks.ablation import TRIED, _needing, _undirected, _variants
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,3 +33,23 @@ def test_every_group_is_left_out_once_and_every_one_tried_is_added():
         assert rule not in variants[f"rule `{rule.__name__}`"].solver.rules
     for group in TRIED[slug]:
         assert group in variants[f"`{group.__name__}`, tried and left out"].solver.features
+
+
+def test_models_that_name_a_column_are_told_and_not_fitted_without_it():
+    process = GaussianProcess((Term(1.0, (Smooth("hour", 2.0),)),), noise=1.0, by="work")
+    tree = LightGBM(rounds=9, learning_rate=0.1, monotone=(("hour", 1),))
+    around = OnResiduals(tree, first=process)
+    hiding = WithoutColumns(tree, hidden=("hour",))
+    models = (process, tree, around)
+    assert _needing(models, {"hour"}) == ["gaussian_process", "lightgbm_on_gaussian_process"]
+    assert _needing(models, {"work"}) == ["gaussian_process", "lightgbm_on_gaussian_process"]
+    assert _needing((hiding,), {"hour"}) == []
+    assert _needing(models, {"week", "lightgbm"}) == []
+    assert _undirected(hiding).inner.monotone == ()
+    assert _undirected(process) == process
+
+
+def test_directions_are_left_out_where_there_are_any():
+    for slug, there in (("spaceship-titanic", True), ("titanic", True), ("bike-sharing-demand", 0)):
+        variants = list(_variants(slug, REGISTRY[slug].load_solver(), each_rule=False))
+        assert any(variant.name == "directions" for variant in variants) == bool(there)

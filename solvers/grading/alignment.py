@@ -79,7 +79,7 @@ def _unequal_twins(
     table: pd.DataFrame, form: Form, keys: Sequence[Hashable], ids: Sequence[str]
 ) -> list[str]:
     """Name ids that occur more than once and are answered differently."""
-    values = table[[name for name in form.columns if name != form.id]]
+    values = table[[name for name in form.columns if name != form.id and name in table]]
     said: dict[Hashable, tuple[str, ...]] = {}
     unequal = {}
     for key, id_, row in zip(keys, ids, values.itertuples(index=False), strict=True):

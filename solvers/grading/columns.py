@@ -18,11 +18,14 @@ Read = tuple[list[Array], list[str], list[str]]  # predictions, failures, notes
 def decisions(table: pd.DataFrame, answers: Answers) -> Read:
     """Read labels as class indices, -1 for a label that the task does not have."""
     predictions, failures, notes = [], [], []
-    ids = table[answers.form.id].tolist()
     for target in answers.targets:
+        if target.name not in table:
+            continue
         texts = table[target.name].tolist()
-        if problem := _missing(texts, ids, target.name) or _no_labels(texts, target.labels):
-            failures.append(f"submission: {target.name}: {problem}")
+        known = [text for text in texts if text not in MISSING]
+        told = [_missing(texts, row_names(table, answers)), _no_labels(known, target.labels)]
+        if problems := [problem for problem in told if problem]:
+            failures += [f"submission: {target.name}: {problem}" for problem in problems]
             continue
         index = {label: number for number, label in enumerate(as_labels(target.labels))}
         values = as_labels(texts)
@@ -39,26 +42,55 @@ def decisions(table: pd.DataFrame, answers: Answers) -> Read:
 
 def numbers(table: pd.DataFrame, answers: Answers) -> Read:
     """Read numbers: a column for each target, or for each class of the one target."""
-    ids = table[answers.form.id].tolist()
+    ids = row_names(table, answers)
+    wanted = [name for name in answers.form.columns if name != answers.form.id]
     columns, failures = [], []
-    for name in answers.form.columns:
-        if name == answers.form.id:
+    for name in wanted:
+        if name not in table:
             continue
-        texts = table[name].tolist()
-        problem = _missing(texts, ids, name) or _no_numbers(texts, ids)
-        values = np.array([] if problem else as_numbers(texts), dtype=np.float64)
-        if problem := problem or _out_of_range(values, texts, ids, answers):
-            failures.append(f"submission: {name}: {problem}")
+        values, problems = _read_numbers(table[name].tolist(), ids, answers)
+        failures += [f"submission: {name}: {problem}" for problem in problems]
         columns.append(values)
-    if failures:
-        return [], failures, []
-    if len(columns) > len(answers.targets):
-        return [np.column_stack(columns)], [], []
-    return [column[:, np.newaxis] for column in columns], [], []
+    if len(wanted) > len(answers.targets):
+        together = np.column_stack(columns) if columns else np.empty((len(ids), 0))
+        if len(columns) == len(wanted):
+            failures += _sum_failures(together, ids)
+        return [together], failures, []
+    return [column[:, np.newaxis] for column in columns], failures, []
 
 
-def sum_failures(probabilities: Array, ids: Sequence[str]) -> list[str]:
-    """Say which rows of an array of shape ``(n_rows, n_classes)`` do not sum to one."""
+def row_names(table: pd.DataFrame, answers: Answers) -> list[str]:
+    """Give the ids, or where that column is missing what rows can be called instead."""
+    if answers.form.id in table:
+        return [str(id_) for id_ in table[answers.form.id]]
+    return [f"row {number}" for number in range(1, len(table) + 1)]
+
+
+def _read_numbers(
+    texts: Sequence[str], ids: Sequence[str], answers: Answers
+) -> tuple[Array, list[str]]:
+    """Read a column, NaN for what is missing or no number; and say all that is wrong with it."""
+    places = [place for place, text in enumerate(texts) if text not in MISSING]
+    known = [texts[place] for place in places]
+    read = as_numbers(known)
+    values = np.full(len(texts), np.nan)
+    values[places] = (
+        [float(text) if is_number(text) else np.nan for text in known] if read is None else read
+    )
+    told = [_missing(texts, ids)]
+    if read is None:
+        told.append(_no_numbers(known, [ids[place] for place in places]))
+    told.append(_out_of_range(values, texts, ids, answers))
+    return values, [problem for problem in told if problem]
+
+
+def _sum_failures(probabilities: Array, ids: Sequence[str]) -> list[str]:
+    """Say which rows of an array of shape ``(n_rows, n_classes)`` do not sum to one.
+
+    Of rows that hold NaN or an infinity something else is wrong.
+    """
+    whole = np.asarray(np.isfinite(probabilities).all(axis=1), dtype=np.bool_)
+    probabilities, ids = probabilities[whole], _where(whole, ids)
     sums = probabilities.sum(axis=1)
     # The graders name only the absolute tolerance; numpy's default for the other is in force too.
     off = ~np.isclose(sums, 1.0, rtol=1e-5, atol=1e-6)
@@ -71,7 +103,7 @@ def sum_failures(probabilities: Array, ids: Sequence[str]) -> list[str]:
     ]
 
 
-def _missing(texts: Sequence[str], ids: Sequence[str], name: str) -> str:
+def _missing(texts: Sequence[str], ids: Sequence[str]) -> str:
     gone = [id_ for text, id_ in zip(texts, ids, strict=True) if text in MISSING]
     return f"{counted(len(gone), 'value')} missing, in {some(gone)}." if gone else ""
 
@@ -79,6 +111,8 @@ def _missing(texts: Sequence[str], ids: Sequence[str], name: str) -> str:
 def _no_labels(texts: Sequence[str], labels: Sequence[str]) -> str:
     """Say why a column is none of labels, as scikit-learn would refuse it beside the answers."""
     expected = f"expected labels ({quoted(labels)})"
+    if not texts:
+        return ""
     values = as_numbers(texts)
     if as_numbers(labels) is None:
         return "" if values is None else f"{expected}, found numbers such as {texts[0]!r}."
@@ -93,15 +127,13 @@ def _no_labels(texts: Sequence[str], labels: Sequence[str]) -> str:
 
 
 def _no_numbers(texts: Sequence[str], ids: Sequence[str]) -> str:
-    if as_numbers(texts) is not None:
-        return ""
     odd = [(text, id_) for text, id_ in zip(texts, ids, strict=True) if not is_number(text)]
     return f"expected numbers, found {odd[0][0]!r} in {some([id_ for _, id_ in odd])}."
 
 
 def _out_of_range(values: Array, texts: Sequence[str], ids: Sequence[str], answers: Answers) -> str:
     inside, expected = _range(values, answers)
-    off = ~(inside & np.isfinite(values))
+    off = ~(inside & np.isfinite(values)) & ~np.isnan(values)  # NaN is told already
     if not off.any():
         return ""
     example = texts[int(np.argmax(off))]

@@ -1,17 +1,19 @@
 """The submission: what it predicts, or all that makes it invalid."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from signatures import BundleError, read_header
+from signatures import BundleError, Member, read_header
+from signatures.folder import FolderSource
 from signatures.reading import reading
 from signatures.wording import counted, quoted
 from solvers.grading.alignment import align
-from solvers.grading.answers import Answers, file_member
-from solvers.grading.columns import decisions, numbers, sum_failures
+from solvers.grading.answers import Answers
+from solvers.grading.columns import decisions, numbers
 from solvers.tables import read_table
 from solvers.target import Array
 
@@ -41,45 +43,54 @@ class Submitted:
 
 def read_submission(path: str | Path, answers: Answers) -> Submitted:
     """Read and check a submission; whatever is wrong with it is told and not raised."""
-    path, exists = Path(path), False
+    path = Path(path)
     try:
-        if problem := _no_csv_file(path):
-            return Submitted(exists, (f"submission: {problem}",))
-        exists = True
-        header = read_header(file_member(path))
+        if problem := _no_file(path):
+            return Submitted(False, (f"submission: {problem}",))
+    except BundleError as error:
+        return Submitted(False, (f"submission: {error}",))
+    named = path.suffix.lower() == ".csv"
+    failures = [] if named else [f"the name {path.name!r} does not end in .csv, as graders want"]
+    member = Member("submission.csv", FolderSource(str(path)))
+    try:
+        header = read_header(member)
         if header.delimiter != "," and len(header.columns) > 1:
             found = f"its fields are separated by {header.delimiter!r}, expected commas"
-            return Submitted(exists, (f"submission: {found}.",))
-        return _check(read_table(file_member(path), missing=()), answers)
+            failures.append(found)
+        table = read_table(member, missing=())
     except BundleError as error:
-        return Submitted(exists, (f"submission: {error}",))
+        # What is called otherwise may be anything.
+        failures += [str(error)] if named else []
+        return Submitted(named, tuple(f"submission: {failure}" for failure in failures))
+    told = [f"submission: {failure}." for failure in failures]
+    return replace(_check(table, answers, told), exists=named)
 
 
-def _no_csv_file(path: Path) -> str:
+def _no_file(path: Path) -> str:
     with reading(str(path)):
         if not path.exists():
             return f"{str(path)!r} is not there, expected a csv file."
         if not path.is_file():
             return f"{str(path)!r} is a folder or no plain file, expected a csv file."
-    if path.suffix.lower() != ".csv":
-        return f"the name {path.name!r} does not end in .csv, as a grader wants it."
     return ""
 
 
-def _check(table: pd.DataFrame, answers: Answers) -> Submitted:
-    """Check columns, then ids and values; without its columns nothing else can be told."""
-    if failures := _column_failures(table, answers):
-        return Submitted(True, tuple(failures))
+def _check(table: pd.DataFrame, answers: Answers, told: Sequence[str]) -> Submitted:
+    """Check columns, ids and values, each as far as the others let it; `told` is wrong already."""
     form = answers.form
+    failures = [*told, *_column_failures(table, answers)]
     if len(table) == 0:
         expected = counted(len(form.ids), "row")
-        return Submitted(True, (f"submission: expected {expected}, found a header only.",))
-    order, failures, notes = align(table, form, by_order=answers.signature.aligned == "order")
+        failures.append(f"submission: expected {expected}, found a header only.")
+        return Submitted(True, tuple(failures))
+    order, notes = np.arange(len(table)), list[str]()
+    if form.id in table:
+        by_order = answers.signature.aligned == "order"
+        order, problems, notes = align(table, form, by_order=by_order)
+        failures += problems
     read = decisions if answers.signature.metric.name == "accuracy" else numbers
     predictions, problems, remarks = read(table, answers)
     failures += problems
-    if not problems and _one_column_each(answers):
-        failures += sum_failures(predictions[0], table[form.id].tolist())
     if failures:
         return Submitted(True, tuple(failures))
     aligned = tuple(prediction[order] for prediction in predictions)
@@ -106,7 +117,7 @@ def _column_failures(table: pd.DataFrame, answers: Answers) -> list[str]:
                 f"submission: {counted(len(strange), 'column')} too many ({quoted(strange)}); "
                 "expected the id and one column for each class."
             )
-        elif not failures and found[0] != answers.form.id:
+        if answers.form.id in found and found[0] != answers.form.id:
             # Of the graders for such tasks, one takes all columns but the first for classes.
             failures.append(
                 f"submission: the first column is {found[0]!r}, expected the id "

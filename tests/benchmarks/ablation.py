@@ -5,8 +5,8 @@ scored out of fold on the same folds with and without it, and the difference is 
 standard error over fold seeds. Run it by ``make ablation ARGS=DIR``; it takes a minute a line.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,8 +17,9 @@ import typer
 import signatures
 from signatures import Match
 from signatures.side_files import select
-from solvers.features import prepare
+from solvers.features import Prepared, prepare
 from solvers.intake import Dataset, check, read
+from solvers.models import Model
 from solvers.out_of_fold import out_of_fold
 from solvers.parameters import load
 from solvers.pipeline import cut_into_folds
@@ -72,12 +73,17 @@ def main(
     match = signatures.match(data)
     solver = load(match.signature).solver
     dataset = check(read(match), match, solver, PROFILES["full"])
-    whole = _scores(match, solver, dataset, fold_seeds)
+    ready = _prepared(match, solver, dataset)
+    whole = _scores(match, solver, dataset, ready, fold_seeds)
     typer.echo(
         f"whole: {np.mean(whole):.5f}, {fold_seeds} fold seeds\n\n| part | worth |\n|---|---|"
     )
     for variant in _variants(match.slug, solver, each_rule=each_rule):
-        difference = whole - _scores(match, variant.solver, dataset, fold_seeds)
+        other = _prepared(match, variant.solver, dataset)
+        if needing := _needing(variant.solver.models, {*ready.X.columns} - {*other.X.columns}):
+            typer.echo(f"| {variant.name} | needed by {', '.join(needing)} |")
+            continue
+        difference = whole - _scores(match, variant.solver, dataset, other, fold_seeds)
         worth = 100 * variant.sign * difference
         error = np.std(worth, ddof=1) / np.sqrt(fold_seeds)
         typer.echo(f"| {variant.name} | {np.mean(worth):+.2f} ± {error:.2f} |")
@@ -89,8 +95,9 @@ def _variants(slug: str, solver: StackedSolver, *, each_rule: bool) -> Iterator[
         yield Variant(f"`{group.__name__}`", replace(solver, features=rest))
     if solver.rules:
         yield Variant("all rules", replace(solver, rules=()))
-    free = tuple(replace(model, monotone=()) for model in solver.models)  # type: ignore[type-var]
-    yield Variant("directions", replace(solver, models=free))
+    free = tuple(_undirected(model) for model in solver.models)
+    if free != solver.models:
+        yield Variant("directions", replace(solver, models=free))
     for rule in solver.rules if each_rule else ():
         rest_of_rules = tuple(other for other in solver.rules if other is not rule)
         yield Variant(f"rule `{rule.__name__}`", replace(solver, rules=rest_of_rules))
@@ -99,12 +106,41 @@ def _variants(slug: str, solver: StackedSolver, *, each_rule: bool) -> Iterator[
         yield Variant(f"`{group.__name__}`, tried and left out", more, sign=-1)
 
 
+def _undirected(part: Any) -> Any:
+    """Give a model, or what it is made of, without directions for its features."""
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    inner = {field.name: _undirected(getattr(part, field.name)) for field in fields(part)}
+    return replace(part, **inner | ({"monotone": ()} if "monotone" in inner else {}))
+
+
+def _needing(models: Iterable[Model], columns: Collection[str]) -> list[str]:
+    """Name the models that cannot do without one of these columns: a kernel does, for one."""
+    return [model.name for model in models if not _named_in(model).isdisjoint(columns)]
+
+
+def _named_in(part: Any) -> set[str]:
+    """Collect the words that a model is made of, but for those that may name nothing."""
+    if isinstance(part, str):
+        return {part}
+    if isinstance(part, tuple):
+        return set().union(*map(_named_in, part))
+    if not is_dataclass(part) or isinstance(part, type):
+        return set()
+    free = {"monotone", "hidden", "name"}
+    values = [getattr(part, field.name) for field in fields(part) if field.name not in free]
+    return set().union(*map(_named_in, values))
+
+
+def _prepared(match: Match, solver: StackedSolver, dataset: Dataset) -> Prepared:
+    return prepare(dataset, solver, select(match.bundle.members, match.signature.side))
+
+
 def _scores(
-    match: Match, solver: StackedSolver, dataset: Dataset, fold_seeds: int
+    match: Match, solver: StackedSolver, dataset: Dataset, ready: Prepared, fold_seeds: int
 ) -> np.ndarray[Any, Any]:
     """Score the plain average, once per fold seed."""
     profile = replace(PROFILES["full"], fold_seeds=fold_seeds)
-    ready = prepare(dataset, solver, select(match.bundle.members, match.signature.side))
     folds, cut = cut_into_folds(dataset, ready, solver, profile, seed=0)
     with Workers(usable_cpus()) as workers:
         base = out_of_fold(

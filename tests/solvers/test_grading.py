@@ -303,6 +303,42 @@ def test_everything_wrong_is_told_at_once(graded):
     assert len(found.failures) == 5
 
 
+EVERYTHING = {
+    "labels": (FATE, "id,Moved\na1,\na2,maybe\na3,True\na9,True\n",
+               ["('a4')", "('a9')", "1 value missing, in 1 id ('a1')", "found 'maybe'"]),
+    "one column": (RAIN, "id,rain\n1,\n2,high\n3,1.5\n4,-1\n9,0.5\n",
+                   ["1 value missing", "found 'high'", "found '1.5' in 2 ids ('3', '4')"]),
+    "a column is missing": (ENZYMES, "id,EC1,EC3\n1,,0.2\n2,x,0.2\n3,0.1,1\n9,0.1,0.1\n",
+                            ["('EC2')", "('4')", "('9')", "EC1: 1 value", "found 'x'"]),
+    "the ids are missing": (ENZYMES, "EC1,EC2\n,0.2\n0.1,x\n",
+                            ["('id')", "1 value missing, in 1 id ('row 1')", "found 'x'"]),
+    "a class is missing": (AUTHORS, "EAP,id,HPL,X\n2,a,0,0\n0,z,,0\n",
+                           ["('MWS')", "('X')", "first column is 'EAP'", "('b')", "('z')",
+                            "EAP: expected probabilities", "HPL: 1 value missing"]),
+    "classes": (AUTHORS, "id,EAP,HPL,MWS\na,0.5,0.2,0.2\nb,,0.5,0.5\n",
+                ["EAP: 1 value missing", "1 id ('a') with probabilities that do not sum"]),
+    "commas": (FATE, "id;Moved;x\na1;maybe;0\na2;True;0\n",
+               ["separated by ';'", "found 'maybe'", "('a3', 'a4')"]),
+    "only a header": (AUTHORS, "id,EAP,HPL,X\n", ["('MWS')", "('X')", "a header only"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("signature", "text", "sentences"), EVERYTHING.values(), ids=EVERYTHING)
+def test_no_check_ends_the_others(graded, signature, text, sentences):
+    told = "\n".join(graded(signature, text).failures)
+    for sentence in sentences:
+        assert sentence in told
+
+
+def test_what_is_called_otherwise_is_looked_into_all_the_same(graded):
+    found = graded(FATE, "id,Moved\na1,maybe\n", name="submission.txt")
+    told = "\n".join(found.failures)
+    assert not found.submission_exists
+    for sentence in ("does not end in .csv", "found 'maybe'", "3 ids ('a2', 'a3', 'a4')"):
+        assert sentence in told
+    assert len(graded(FATE, b"\x00\x01", name="submission.npy").failures) == 1
+
+
 # What pandas makes of a column decides whether scikit-learn compares it with the answers at all.
 COLUMNS = {
     "as the sample writes them": "True False False True",

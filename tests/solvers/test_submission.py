@@ -229,7 +229,7 @@ def test_file_is_held_against_the_sample_by_its_id(tmp_path, sample, good, bad, 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("id,y\n" + "," * 1_000_000 + "\n", "1,000,001 fields in line 2 and 2 in its header"),
+        ("id,y\n" + "," * 1_000_000 + "\n", "1,000,001 fields in line 2, and 2 in its header"),
         ("id,y\n1,2\n3\n", "1 field in line 3"),
         ('id,y\n1,"2\n', "broken quotes"),
         ("id;y\n1;2\n", "not separated by commas"),

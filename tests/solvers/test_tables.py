@@ -111,8 +111,13 @@ def test_text_longer_than_the_csv_module_allows_by_default_is_read(tmp_path):
     [
         ("train.csv", b'id,name\n1,a\n2,"b\n3,c\n', "never closed"),
         ("train.csv", b'id,name\n1,"a"b\n', "line 2"),
-        ("train.csv", b"id,name\n1,a\n2,b,c\n", "3 fields in line 3 and 2 in its header"),
+        ("train.csv", b"id,name\n1,a\n2,b,c\n", "3 fields in line 3, and 2 in its header"),
         ("train.csv", b"id,name\n1,a\n2\n", "1 field in line 3"),
+        (
+            "train.csv",
+            b"id,name\n1\n2,b\n3,,\n4\n5\n6\n",
+            "1 field in line 2, 3 fields in line 4, 1 field in line 5 and 2 more, and 2 in",
+        ),
         ("train.csv", "id,name\n1,a\n2,é\n".encode("latin-1"), "not UTF-8 text in line 3"),
         ("train.json", b'[{"id": 1},]', "JSON"),
         ("train.json", b'[{"id": 1}, 7]', "list of records"),
