@@ -8,6 +8,7 @@
 ``run/``              the run of a known task's solver
 ``baseline/``         the baseline's run, where one was needed
 ``agent/``            what the LLM agent wrote
+``bench/``            the dataset as the agent's code sees it; removed with the dataset
 ``events.jsonl``      what the worker said, one JSON object a line
 ``worker.log``        the worker's stderr
 ====================  ============================================================
@@ -90,6 +91,7 @@ class TaskFolder:
         self.run = path / "run"
         self.baseline = path / "baseline"
         self.agent = path / "agent"
+        self.bench = path / "bench"
         self.events = path / "events.jsonl"
         self.log = path / "worker.log"
         self.lock = path / "worker.lock"
@@ -145,7 +147,7 @@ class TaskFolder:
 
     def clear_data(self) -> None:
         """Remove what arrived; the runs stay."""
-        remove(self.archive, self.data, self.unpacking)
+        remove(self.archive, self.data, self.unpacking, self.bench)
 
     @property
     def unpacking(self) -> Path:

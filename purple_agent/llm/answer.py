@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +16,12 @@ from purple_agent.llm.endpoint import Endpoint
 from purple_agent.llm.errors import AgentError
 from purple_agent.llm.evidence import Evidence
 from purple_agent.llm.folders import Folders
-from purple_agent.llm.judge import Judge, Scorer
+from purple_agent.llm.judge import Candidate, Judge
 from purple_agent.llm.loop import converse
 from purple_agent.llm.model import opened
+from purple_agent.llm.parting import Comparison, Parted
 from purple_agent.llm.settings import AgentSettings, unusable
-from purple_agent.llm.task import FOLDS, SUBMISSION, Task
+from purple_agent.llm.task import SUBMISSION, Task
 from purple_agent.llm.workbench import Workbench
 from purple_agent.sandbox import Sandbox
 from purple_agent.wording import said
@@ -38,9 +40,9 @@ class AgentAnswer:
     ----------
     submission : Path or None
         A file that passed all checks; None where there is none.
-    score : float or None
-        Of the out-of-fold predictions as the model made them, by our own count; None without valid
-        ones. That they were made out of fold is the model's word (`purple_agent.llm.judge`).
+    comparison : Comparison or None
+        Its score on the rows that were held back, by our own count, and the baseline's there; None
+        without such rows, or valid predictions for them.
     sandbox : str
         Which walls the code ran in; empty where none ran.
     reason : str
@@ -48,7 +50,7 @@ class AgentAnswer:
     """
 
     submission: Path | None
-    score: float | None
+    comparison: Comparison | None
     sandbox: str
     reason: str
 
@@ -60,9 +62,7 @@ def answer(
     settings: AgentSettings,
     report: Callable[[str], None],
     baseline: Path | None = None,
-    folds: Path | None = None,
-    scorer: Scorer | None = None,
-    higher_is_better: bool = True,
+    parted: Parted | None = None,
 ) -> AgentAnswer:
     """Let a model answer a task, within bounds. Blocks; call it outside any event loop.
 
@@ -77,13 +77,8 @@ def answer(
     baseline : Path, optional
         The folder of a finished run, whose ``submission.csv`` is shown to the model, and is the
         form of a submission where there is no sample.
-    folds : Path, optional
-        A csv file with the columns ``row`` and ``fold``, for out-of-fold predictions.
-    scorer : function, optional
-        Scores a csv file of out-of-fold predictions that covers all rows. It returns None, or
-        raises a `ValueError` that says why, where it cannot.
-    higher_is_better : bool
-        Of the scores: the submission with the best one is handed in.
+    parted : Parted, optional
+        The data that code sees instead, with rows held back, on which the answer is scored.
 
     Returns
     -------
@@ -94,13 +89,14 @@ def answer(
     bench: Workbench | None = None
     try:
         chosen = endpoint.choose(settings)
-        task = Task.of(bundle_path, baseline, folds)
+        task = Task.of(bundle_path, baseline, parted)
         evidence = Evidence(out, secrets=(chosen.key,), room_mb=settings.evidence_mb)
-        folders = Folders(bundle_path, _work_folder(out, task))
+        shown = bundle_path if parted is None else parted.folder
+        folders = Folders(shown, _work_folder(out, task))
         sandbox = Sandbox(
             folders.data, folders.work, settings.limits, otherwise=settings.without_bubblewrap
         )
-        judge = Judge(task, folders, out, scorer, evidence, higher_is_better=higher_is_better)
+        judge = Judge(task, folders, out, evidence)
         bench = Workbench(
             task, folders, sandbox=sandbox, limits=settings.limits, evidence=evidence,
             judge=judge, report=lambda text: report(said(text)), seconds=settings.seconds,
@@ -128,8 +124,6 @@ async def _work(
 def _work_folder(out: Path, task: Task) -> Path:
     work = out / WORK
     work.mkdir()
-    if task.folds is not None:
-        shutil.copyfile(task.folds, work / FOLDS)
     if task.baseline is not None:
         shutil.copyfile(task.baseline, work / f"baseline_{SUBMISSION}")
     return work
@@ -138,20 +132,37 @@ def _work_folder(out: Path, task: Task) -> Path:
 def _hand_over(out: Path, bench: Workbench | None, sandbox: str, reason: str) -> AgentAnswer:
     """Put the best candidate in its place, and write down what it is."""
     best = bench.judge.best if bench is not None else None
-    submission = None
-    if best is not None:
+    submission = comparison = None
+    if best is not None and bench is not None:
         submission = out / SUBMISSION
         shutil.copyfile(best.path, submission)
+        comparison = _compared(best, bench)
     record = {
         "submission": SUBMISSION if best else None,
         "sha256": best.sha256 if best else None,
         "written_by_cell": best.cell if best else None,
-        "score": best.score if best else None,
+        "held_back": comparison
+        and {
+            "score": comparison.score,
+            "baseline": comparison.baseline,
+            "error": comparison.error,
+        },
         "sandbox": sandbox,
         "reason": reason,
     }
     (out / RECORD).write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    return AgentAnswer(submission, best.score if best else None, sandbox, said(reason))
+    return AgentAnswer(submission, comparison, sandbox, said(reason))
+
+
+def _compared(best: Candidate, bench: Workbench) -> Comparison | None:
+    """Score what is handed in, for the first time and the last."""
+    if best.predictions is None or bench.task.parted is None:
+        return None
+    try:
+        return bench.task.parted.contest.compare(best.predictions)
+    except Exception:  # ours, and the submission may still be of use
+        bench.evidence.event("comparison failed", traceback=traceback.format_exc())
+        return None
 
 
 def fallback(bundle: Bundle, out: Path, reason: str) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from purple_agent.removal import remove
 from signatures import Bundle, BundleError
 
 
@@ -15,8 +16,8 @@ def as_folder(bundle: Bundle) -> Iterator[Path]:
     if not bundle.is_archive:
         yield bundle.path
         return
-    with tempfile.TemporaryDirectory(prefix="data") as name:
-        top = Path(name).resolve()
+    top = Path(tempfile.mkdtemp(prefix="data")).resolve()
+    try:
         for member in bundle.members:
             path = (top / member.name).resolve()
             if not path.is_relative_to(top):
@@ -25,3 +26,5 @@ def as_folder(bundle: Bundle) -> Iterator[Path]:
             with member.source.open() as source, path.open("xb") as target:
                 shutil.copyfileobj(source, target)
         yield top
+    finally:
+        remove(top)  # an archive may hold folders as deep as Python does not go

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from purple_agent.llm.task import OOF, ROW, Task
+from purple_agent.llm.task import Task
 from signatures import BundleError, SubmissionError, read_header
 from signatures.signature import MISSING
 from solvers import submission
@@ -46,27 +46,6 @@ def check_submission(path: Path, task: Task) -> None:
         failures += _not_repeated(frame, task.sample, keys)
         if task.has_sample and _same(frame, task.sample, keys):
             failures.append("it says what the sample submission says, in other words.")
-    if failures:
-        raise SubmissionError(failures)
-
-
-def check_out_of_fold(path: Path, task: Task) -> None:
-    """Refuse out-of-fold predictions that are not one for each row that has a fold.
-
-    Raises
-    ------
-    SubmissionError
-        With a sentence for each thing that is wrong.
-    """
-    frame = _read(path)
-    expected = {ROW, *task.predicted} if task.predicted else set(frame.columns) | {ROW}
-    if set(frame.columns) != expected:
-        found = ", ".join(map(str, frame.columns))
-        wanted = ", ".join([ROW, *task.predicted])
-        raise SubmissionError([f"{OOF}: expected the columns {wanted}; found {found}."])
-    wanted_rows = [str(row) for row in task.rows]
-    failures = submission.id_failures(list(frame[ROW]), wanted_rows, OOF, "the folds' rows")
-    failures += _value_failures(frame.drop(columns=ROW), task)
     if failures:
         raise SubmissionError(failures)
 

@@ -12,7 +12,7 @@ from pydantic_ai.models import Model, ModelRequestContext
 from purple_agent.llm import prompt
 from purple_agent.llm.history import cleaned, trimmer
 from purple_agent.llm.settings import AgentSettings
-from purple_agent.llm.task import FOLDS, OOF, SUBMISSION
+from purple_agent.llm.task import PREDICTIONS, SUBMISSION
 from purple_agent.llm.tools import tools
 from purple_agent.llm.workbench import Workbench
 from signatures.wording import sentences
@@ -93,7 +93,7 @@ async def _hand_in(context: RunContext[Workbench], text: str) -> str:
         bench.asked_for_more = True
         bench.evidence.event("sent back", text=text, reason=verdict.text)
         raise ModelRetry(
-            message=f"{verdict.text} Write {OOF} with the folds of {FOLDS}, then end again."
+            message=f"{verdict.text} Write {PREDICTIONS} for the rows held back, then end again."
         )
     return text
 

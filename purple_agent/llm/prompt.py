@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from purple_agent.llm.folders import Folders
+from purple_agent.llm.parting import Parted
 from purple_agent.llm.settings import AgentSettings
-from purple_agent.llm.task import FOLDS, OOF, ROW, SUBMISSION, Task
+from purple_agent.llm.task import PREDICTIONS, SUBMISSION, Task
 
 DESCRIPTION = 20_000  # characters of the task's own text
 LISTED = 60  # files
@@ -45,18 +46,8 @@ def opening(task: Task, folders: Folders, settings: AgentSettings) -> str:
     if text := task.description(DESCRIPTION).strip():
         parts.append(f"The task's own description:\n<description>\n{text}\n</description>")
     parts.append(_form(task))
-    if task.folds is not None:
-        parts.append(
-            f"Beside the submission, write {OOF}: out-of-fold predictions for the training rows, "
-            f"made with the folds in {FOLDS} (columns row, the 0-based number of the row in the "
-            f"training table as it lies there, and fold). Fit on the other folds, predict this "
-            f"one. {OOF} has the columns {_named([ROW, *task.predicted])}, in the notation of the "
-            f"submission, one line for each row of {FOLDS}. It is scored by us, and a submission "
-            f"without a score counts for less. Both files come from the same models: write both "
-            f"in one cell, for a score counts for one submission only. The submission with the "
-            f"best score is handed in, whichever came last. Predictions that are the labels "
-            f"themselves do not count."
-        )
+    if task.parted is not None:
+        parts.append(_held_back(task.parted))
     if task.baseline is not None:
         parts.append(
             "baseline_submission.csv is the answer of a plain baseline, which is to be beaten."
@@ -72,6 +63,24 @@ def opening(task: Task, folders: Folders, settings: AgentSettings) -> str:
 
 def _files(folders: Folders) -> str:
     return "\n".join(folders.listing("data", LISTED)) or "(none)"
+
+
+def _held_back(parted: Parted) -> str:
+    contest = parted.contest
+    told = (
+        f"data/{parted.rows} holds {contest.n_rows:,} rows of the training table, numbered in its "
+        f"column row: what is to be predicted there is kept from you. Beside the submission, write "
+        f"{PREDICTIONS} with the columns {_named(['row', *contest.predicted])}, in the notation of "
+        f"the submission, one line for each of these rows. We score it, and the submission is used "
+        f"if that score beats the baseline's on these rows. You are not told the score: compare "
+        f"models by cross-validation on the training table. Both files come from the same models: "
+        f"write both in one cell. The last submission that came with such predictions is handed "
+        f"in, so write a later one only if it is better."
+    )
+    if parted.left_out:
+        names = _named(parted.left_out)
+        told += f" Not among the input files are {names}, for they may hold those answers."
+    return told
 
 
 def _form(task: Task) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 import signatures
+from purple_agent.llm.parting import Parted
 from signatures import Bundle, BundleError, Member
 from solvers.foreign_submission import Keys, keys_of
 from solvers.grading.answers import file_member
@@ -17,8 +18,7 @@ from solvers.tables import read_table
 if TYPE_CHECKING:
     from solvers.baseline.question import Question
 
-SUBMISSION, OOF, FOLDS = "submission.csv", "oof.csv", "folds.csv"
-ROW = "row"
+SUBMISSION, PREDICTIONS = "submission.csv", "held_back_predictions.csv"
 SMALL, LARGEST_ANSWER = 16 * 10**6, 512 * 10**6  # bytes; the second is held in memory
 LARGEST_READ = 500 * 10**6  # bytes of a training table that is read to learn its labels
 
@@ -36,8 +36,8 @@ class Task:
         task, or else the baseline's submission.
     has_sample : bool
         Whether the sample is the task's own.
-    folds : Path or None
-        The csv file with the columns ``row`` and ``fold``.
+    parted : Parted or None
+        The data as code sees them, where rows are held back from it.
     baseline : Path or None
         The submission of a baseline.
     question : Question or None
@@ -47,12 +47,12 @@ class Task:
     data: Path
     bundle: Bundle
     has_sample: bool
-    folds: Path | None
+    parted: Parted | None
     baseline: Path | None
     question: "Question | None" = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, data: Path, baseline: Path | None, folds: Path | None) -> "Task":
+    def of(cls, data: Path, baseline: Path | None, parted: Parted | None) -> "Task":
         """Look at a folder of data, and at what there is besides."""
         try:
             bundle = signatures.find(data)
@@ -67,7 +67,7 @@ class Task:
         question = _question(bundle)
         if not has_sample and seed is not None:
             bundle = replace(bundle, sample=file_member(seed))
-        return cls(data, bundle, has_sample, folds, seed, question)
+        return cls(data, bundle, has_sample, parted, seed, question)
 
     @cached_property
     def sample(self) -> pd.DataFrame | None:
@@ -89,7 +89,7 @@ class Task:
 
     @cached_property
     def predicted(self) -> list[str]:
-        """The columns of out-of-fold predictions besides the row, as they are scored."""
+        """The columns that are predicted, as far as the baseline understood the task."""
         if self.question is None:
             return self.targets
         from solvers.baseline.contest import asked
@@ -105,18 +105,12 @@ class Task:
 
     @cached_property
     def largest(self) -> int:
-        """How many bytes a submission or out-of-fold predictions may have to be looked at."""
+        """How many bytes a submission, or predictions, may have to be looked at."""
         if self.bundle.sample is None or self.sample is None:
             return LARGEST_ANSWER
-        share = max(1.0, len(self.rows) / max(1, len(self.sample)))
+        n_rows = 0 if self.parted is None else self.parted.contest.n_rows
+        share = max(1.0, n_rows / max(1, len(self.sample)))
         return min(LARGEST_ANSWER, max(SMALL, int(8 * share * self.bundle.sample.size)))
-
-    @cached_property
-    def rows(self) -> list[int]:
-        """The rows of the training table that have a fold."""
-        if self.folds is None:
-            return []
-        return [int(row) for row in pd.read_csv(self.folds, usecols=[ROW])[ROW]]
 
     @cached_property
     def labels(self) -> dict[str, frozenset[str]]:

@@ -87,7 +87,7 @@ async def run_python(context: Context, code: str) -> str:
 
 
 async def check_submission(context: Context) -> str:
-    """Check submission.csv, and oof.csv if it is asked for, and score the latter."""
+    """Check submission.csv, and held_back_predictions.csv if it is asked for."""
     return (await context.deps.check()).text
 
 

@@ -33,11 +33,11 @@ class Workbench:
         self.evidence = evidence
         self.judge = judge
         self.report = report
-        self.asked_for_more = False  # whether an end without a score was sent back
+        self.asked_for_more = False  # whether an end without predictions was sent back
         self._sandbox = sandbox
         self._limits = limits
         self._ends = time.monotonic() + seconds
-        self._state = NEVER  # of the submission and of the out-of-fold predictions
+        self._state = NEVER  # of the submission and of the predictions
         self._cell = 0  # which wrote the submission that lies there
         self._verdict: Verdict | None = None
 

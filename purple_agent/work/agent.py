@@ -12,7 +12,7 @@ from purple_agent.work.candidates import Candidate
 from purple_agent.work.telling import Telling
 
 if TYPE_CHECKING:
-    from solvers.baseline.contest import Contest
+    from purple_agent.llm.parting import Parted
 
 MODEL = "MODEL_NAME"
 
@@ -31,27 +31,37 @@ def answer(
         settings = AgentSettings()
     except ValidationError as error:
         return Candidate(None, None, unusable(error))
-    remove(folder.agent)  # of an earlier sitting
+    remove(folder.agent, folder.bench)  # of an earlier sitting
     folder.agent.mkdir()
-    contest = None if baseline is None else _contest(folder)
     given = let_answer(
         folder.data,
         folder.agent,
         settings=settings,
         report=telling.say,
         baseline=None if baseline is None else folder.baseline,
-        folds=None if contest is None else contest.write_folds(folder.path / "folds.csv"),
-        scorer=None if contest is None else contest.score_of,
-        higher_is_better=contest is None or contest.metric.higher_is_better,
+        parted=None if baseline is None else _parted(folder),
     )
-    return Candidate(given.submission, given.score, given.reason)
+    compared = given.comparison
+    if compared is None:
+        return Candidate(given.submission, None, given.reason)
+    return Candidate(
+        submission=given.submission,
+        score=compared.score,
+        reason=given.reason,
+        higher_is_better=compared.higher_is_better,
+        rival=compared.baseline,
+        error=compared.error,
+    )
 
 
-def _contest(folder: TaskFolder) -> "Contest | None":
-    """Find the rows and folds that the baseline was scored on, if it was."""
+def _parted(folder: TaskFolder) -> "Parted | None":
+    """Hold rows back that the baseline was scored on, if it was."""
+    import signatures
+    from purple_agent.llm.parting import part
     from solvers.baseline.contest import Contest
     from solvers.run_record import RECORD
 
     if not (folder.baseline / RECORD).exists():
         return None
-    return Contest.of(folder.baseline, folder.data)
+    contest = Contest.of(folder.baseline, folder.data)
+    return None if contest is None else part(signatures.find(folder.data), contest, folder.bench)

@@ -18,19 +18,24 @@ class Candidate:
     submission : Path or None
         A file in the task's folder; None if nothing came of it.
     score : float or None
-        Of its out-of-fold predictions; None if there are none, or nothing was learned. We count
-        it, but the agent's predictions are made by its model, and nothing shows that each came
-        from the other folds.
+        By our own count; None if there is none, or nothing was learned. Of the baseline it is out
+        of fold, of the agent that of rows whose answers were kept from it.
     reason : str
         A sentence on what it is, or why there is none.
     higher_is_better : bool
         Of the score.
+    rival : float or None
+        Of an agent: the baseline's score on the same rows.
+    error : float
+        Standard error of the difference of both, over draws of these rows.
     """
 
     submission: Path | None
     score: float | None
     reason: str
     higher_is_better: bool = True
+    rival: float | None = None
+    error: float = 0.0
 
 
 class Baseline(Protocol):
@@ -52,14 +57,16 @@ class Agent(Protocol):
 def better(new: Candidate, old: Candidate | None) -> bool:
     """Whether an answer takes the place of another.
 
-    It does by a better out-of-fold score on the same rows and folds; no margin is asked for, for
-    how much of a gain is noise cannot be known. What has no score, a constant or the sample as it
-    came, gives way to any answer, and an answer without a score to none that has one.
+    It does by a score that is better, on rows whose answers were kept from it, by more than the
+    standard error of the difference. What has no score, a constant or the sample as it came, gives
+    way to any answer, and an answer without a score to none that has one.
 
     >>> old = Candidate(Path("a.csv"), 0.7, "a baseline")
-    >>> better(Candidate(Path("b.csv"), 0.8, "an agent"), old)
+    >>> better(Candidate(Path("b.csv"), 0.8, "an agent", rival=0.72, error=0.03), old)
     True
-    >>> better(Candidate(Path("b.csv"), None, "an agent that says no score"), old)
+    >>> better(Candidate(Path("b.csv"), 0.8, "an agent", rival=0.79, error=0.03), old)
+    False
+    >>> better(Candidate(Path("b.csv"), None, "an agent that says nothing of them"), old)
     False
     >>> better(Candidate(Path("b.csv"), None, "an agent"), Candidate(Path("c.csv"), None, "0 each"))
     True
@@ -72,4 +79,5 @@ def better(new: Candidate, old: Candidate | None) -> bool:
         return True
     if new.score is None:
         return False
-    return new.score > old.score if old.higher_is_better else new.score < old.score
+    gain = new.score - (old.score if new.rival is None else new.rival)
+    return (gain if old.higher_is_better else -gain) > new.error

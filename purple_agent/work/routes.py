@@ -146,8 +146,15 @@ def _unknown(folder: TaskFolder, order: Order, telling: Telling, reason: str) ->
 
 
 def _told(candidate: Candidate) -> str:
-    score = "" if candidate.score is None else f" Out-of-fold score: {candidate.score:.5f}."
-    return f"{candidate.reason}{score}"
+    if candidate.score is None:
+        return candidate.reason
+    if candidate.rival is None:
+        return f"{candidate.reason} Out-of-fold score: {candidate.score:.5f}."
+    return (
+        f"{candidate.reason} Score on training rows whose answers were kept from it: "
+        f"{candidate.score:.5f}, the baseline's there: {candidate.rival:.5f} "
+        f"(standard error of the difference: {candidate.error:.5f})."
+    )
 
 
 def _baseline(folder: TaskFolder, order: Order, telling: Telling) -> Candidate | None:

@@ -1,52 +1,112 @@
-"""Another answer held against the baseline's: scored on the same rows, by the same folds."""
+"""Another answer held against the baseline's, on training rows that were kept from its maker.
+
+A fold of the baseline's is held back, chosen by the run's seed. There the baseline's predictions
+are its out-of-fold ones: by models that were fitted on the other folds, as the other answer's are.
+Of few rows more folds are held back, up to half of them. The baseline learned from some rows then
+that the other had not: that makes it harder to beat, and never easier.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 import signatures
-from signatures import Metric, SubmissionError
+from signatures import BundleError, Metric, SubmissionError, read_header
+from solvers import submission
 from solvers.baseline.files import read_files, understand
 from solvers.baseline.question import Question
+from solvers.grading.answers import file_member
 from solvers.intake import Dataset
 from solvers.metrics import score
-from solvers.prediction_columns import FOLD, SEED
+from solvers.prediction_columns import FOLD, SEED, of_model
 from solvers.run_folder import OOF
 from solvers.run_record import read_record
-from solvers.target import Array, Target
+from solvers.sample_keys import letters
+from solvers.scores import can_be_scored
+from solvers.tables import read_table
+from solvers.target import Array, FoldIndex, Target
 
 ROW = "row"
-PERFECT = 1e-9  # an error as small as this is none
-NEARLY_ALL = 0.999  # of the rows
-COPIED = (
-    "the predictions are the labels themselves, and the baseline was far from that, so they do not "
-    "count. Predict each fold by models that were fitted on the other folds only, and leave out "
-    "what only repeats the label"
-)
+ENOUGH = 40  # rows to be held back, where half of the folds have as many
+DRAWS = 200  # of rows, to tell how much of a gain is noise
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two answers on the same rows.
+
+    Attributes
+    ----------
+    score, baseline : float
+        Of the other answer and of the baseline's.
+    error : float
+        Standard error of their difference, over draws of rows with replacement.
+    higher_is_better : bool
+        Of the scores.
+    """
+
+    score: float
+    baseline: float
+    error: float
+    higher_is_better: bool
+
+    @property
+    def gain(self) -> float:
+        """By how much the other answer is better; below zero where it is worse."""
+        difference = self.score - self.baseline
+        return difference if self.higher_is_better else -difference
 
 
 class Contest:
-    """The rows and folds on which the baseline was scored.
+    """The rows that are held back.
+
+    Parameters
+    ----------
+    train : DataFrame
+        The training table as it is written.
+    rows : ndarray of shape (n_rows,)
+        Places in it of the rows that are held back, in ascending order.
+    ys, own : sequence of ndarray
+        For each target, what is right there and what the baseline predicted.
+    seed : int
+        Of the draws.
 
     Attributes
     ----------
     metric : Metric
         What both are scored by.
-    score : float
-        Of the baseline, on the first fold seed.
+    predicted : list of str
+        The columns of a submission that are predicted, in its order.
     """
 
-    def __init__(self, question: Question, data: Dataset, rows: pd.DataFrame, own: float) -> None:
-        self._question, self._data, self._rows = question, data, rows
-        self.score = own
+    def __init__(
+        self,
+        question: Question,
+        data: Dataset,
+        train: pd.DataFrame,
+        rows: npt.NDArray[np.intp],
+        ys: Sequence[Array],
+        own: Sequence[Array],
+        seed: int,
+    ) -> None:
+        self._question, self._data, self._train, self._rows = question, data, train, rows
+        self._ys, self._own, self._seed = ys, own, seed
         self.metric: Metric = question.metric
+        self.predicted = asked(question)
 
     @classmethod
     def of(cls, run: Path, data: Path) -> Self | None:
-        """Read it from a finished run of the baseline; None where a constant answered.
+        """Read it from a finished run of the baseline.
+
+        Returns
+        -------
+        Contest or None
+            None where a constant answered, or no score can be counted on the rows.
 
         Raises
         ------
@@ -56,56 +116,102 @@ class Contest:
         record = read_record(run)
         if record.route != "baseline" or record.scores is None:
             return None
-        question, found = understand(read_files(signatures.find(data)))
+        bundle = signatures.find(data)
+        question, found = understand(read_files(bundle))
         oof = pd.read_parquet(run / OOF)
-        first = oof[oof[SEED] == 0]
-        rows = pd.DataFrame({ROW: found.train_rows, FOLD: first[FOLD].to_numpy()})
-        used = record.scores.models[record.scores.used]
-        return cls(question, found.data, rows, used.per_seed[0])
+        first = oof[oof[SEED] == 0].reset_index(drop=True)
+        held = _held_back(first[FOLD].to_numpy(), record.seed)
+        held = held[np.argsort(found.train_rows[held])]
+        ys = [y[held] for y in found.data.ys]
+        if not can_be_scored(question.metric, ys):
+            return None
+        own = _own(first.loc[held], record.scores.used, question.targets)
+        assert bundle.train is not None
+        train = read_table(bundle.train, missing=())
+        return cls(question, found.data, train, found.train_rows[held], ys, own, record.seed)
 
-    def write_folds(self, path: Path) -> Path:
-        """Write which fold holds each row of the train file out, rows counted from 0."""
-        self._rows.sort_values(ROW).to_csv(path, index=False, lineterminator="\n")
-        return path
+    @property
+    def n_rows(self) -> int:
+        """How many rows are held back."""
+        return len(self._rows)
 
-    def score_of(self, oof: Path) -> float:
-        """Score a csv file of out-of-fold predictions: `row`, and a submission's answers.
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The columns of train that test lacks; what is to be predicted is among them."""
+        known = {letters(str(name)) for name in self._question.asked.test}
+        return frozenset(name for name in map(str, self._train) if letters(name) not in known)
+
+    @property
+    def shown(self) -> pd.DataFrame:
+        """The training table without the rows that are held back."""
+        return self._train.drop(index=self._train.index[self._rows])
+
+    @property
+    def held_back(self) -> pd.DataFrame:
+        """Those rows, with the columns of test, numbered from 0 in the order of the table."""
+        columns = [name for name in self._train if str(name) not in self.hidden]
+        table = self._train.iloc[self._rows][columns].reset_index(drop=True)
+        return table.set_axis(pd.RangeIndex(len(table), name=ROW)).reset_index()
+
+    def check(self, path: Path) -> None:
+        """Refuse predictions that cannot be compared.
 
         Raises
         ------
         SubmissionError
-            If a row or a column is missing, an answer is not what a submission may hold, or the
-            answers are the labels themselves.
+            If a row or a column is missing, or an answer is not what a submission may hold.
         """
-        table = pd.read_csv(oof, dtype=str, keep_default_na=False)  # NA may be a class
-        if absent := [name for name in (ROW, *asked(self._question)) if name not in table]:
-            told = ", ".join(map(repr, absent[:5]))
-            raise SubmissionError([f"{oof.name}: the column {told} is missing"])
-        place = pd.to_numeric(table[ROW], errors="coerce")
-        table = table.set_index(place).loc[~place.duplicated().to_numpy()]
-        if missing := set(self._rows[ROW]) - set(table.index):
-            raise SubmissionError([f"{oof.name}: {len(missing)} rows are missing"])
-        table = table.loc[self._rows[ROW].tolist()]
-        predictions = [self._read(table, target) for target in self._question.targets]
-        targets, ys = self._question.targets, self._data.ys
-        value = score(self.metric, targets, ys, predictions)
-        if self._too_good(value, _told(targets, ys, predictions)):
-            raise SubmissionError([f"{oof.name}: {COPIED}"])
-        return value
+        self._read(path)
 
-    def _too_good(self, value: float, told: float) -> bool:
-        """Tell whether labels were handed in, where the baseline was far from knowing them.
+    def compare(self, path: Path) -> Comparison:
+        """Score a csv file of predictions: `row`, and a submission's answers.
 
-        Labels with some noise on them are not told from good predictions.
+        Raises
+        ------
+        SubmissionError
+            As `check` does.
         """
-        numbers = self.metric.name == "rmse"  # the other metrics know no unit
-        spread = float(np.mean([np.std(y) for y in self._data.ys])) if numbers else 1.0
-        own, error = (1 - s if self.metric.higher_is_better else s for s in (self.score, value))
-        if own <= PERFECT * spread:
-            return False
-        return error <= PERFECT * spread or (told >= NEARLY_ALL and error < own / 10)
+        theirs, everywhere = self._read(path), np.arange(self.n_rows)
+        return Comparison(
+            score=self._score(theirs, everywhere),
+            baseline=self._score(self._own, everywhere),
+            error=self._error(theirs),
+            higher_is_better=self.metric.higher_is_better,
+        )
 
-    def _read(self, table: pd.DataFrame, target: Target) -> Array:
+    def _score(self, predictions: Sequence[Array], rows: npt.NDArray[np.intp]) -> float:
+        ys, some = [y[rows] for y in self._ys], [p[rows] for p in predictions]
+        return score(self.metric, self._question.targets, ys, some)
+
+    def _error(self, theirs: Sequence[Array]) -> float:
+        """Tell how much the difference varies with the rows that happen to be held back."""
+        random = np.random.default_rng(self._seed)
+        drawn = [random.integers(self.n_rows, size=self.n_rows) for _ in range(DRAWS)]
+        gains = [
+            self._score(theirs, rows) - self._score(self._own, rows)
+            for rows in drawn
+            if can_be_scored(self.metric, [y[rows] for y in self._ys])
+        ]
+        return float(np.std(gains, ddof=1)) if len(gains) > 1 else float("inf")
+
+    def _read(self, path: Path) -> list[Array]:
+        member = file_member(path)
+        try:
+            columns = list(read_header(member).columns)
+            if sorted(columns) != sorted([ROW, *self.predicted]):
+                told = f"expected the columns {', '.join([ROW, *self.predicted])}"
+                raise SubmissionError([f"{path.name}: {told}; found {', '.join(columns[:20])}"])
+            table = read_table(member, missing=())  # NA may be a class
+        except BundleError as error:
+            raise SubmissionError([f"{path.name} {error.problem}"]) from error
+        wanted = [str(number) for number in range(self.n_rows)]
+        ids = ["" if name is None else name for name in table[ROW]]
+        if failures := submission.id_failures(ids, wanted, path.name, "the rows held back"):
+            raise SubmissionError(failures)
+        ordered = table.set_axis(ids).reindex(wanted)
+        return [self._read_one(ordered, target) for target in self._question.targets]
+
+    def _read_one(self, table: pd.DataFrame, target: Target) -> Array:
         """Read one target's answers as `solvers.metrics.score` takes them."""
         if self._question.labels:
             return _certain(target, self._data.form.spelling[target.name], table[target.name])
@@ -113,10 +219,7 @@ class Contest:
             shares = _numbers(table[list(target.labels)])
             whole = np.maximum(shares.sum(axis=1, keepdims=True), 1e-15)
             return np.asarray(shares[:, 1:] / whole if target.kind == "binary" else shares / whole)
-        values = _numbers(table[[target.name]])
-        if target.kind == "regression":
-            return target.to_link(np.maximum(values, target.least))
-        return values
+        return _linked(target, _numbers(table[[target.name]]))
 
 
 def asked(question: Question) -> list[str]:
@@ -126,16 +229,28 @@ def asked(question: Question) -> list[str]:
     return [name for name in question.asked.columns if name in names]
 
 
-def _told(targets: Sequence[Target], ys: Sequence[Array], predictions: Sequence[Array]) -> float:
-    """Return the share of rows in which all answers are the labels themselves."""
-    exact = np.ones(len(ys[0]), dtype=bool)
-    for target, y, answers in zip(targets, ys, predictions, strict=True):
-        labels = y[:, None]
-        if target.kind == "multiclass":
-            labels = np.eye(len(target.labels))[y.astype(np.intp)]
-        close = np.isclose(target.from_link(answers), labels, rtol=PERFECT, atol=PERFECT)
-        exact &= close.all(axis=1)
-    return float(exact.mean())
+def _held_back(fold_of_row: FoldIndex, seed: int) -> npt.NDArray[np.intp]:
+    """Choose folds until there are enough rows, and no more than half of the folds."""
+    folds = np.random.default_rng(seed).permutation(np.unique(fold_of_row))
+    for number in range(1, len(folds) // 2 + 1):
+        held = np.flatnonzero(np.isin(fold_of_row, folds[:number]))
+        if len(held) >= ENOUGH:
+            break
+    return held
+
+
+def _own(oof: pd.DataFrame, used: str, targets: Sequence[Target]) -> list[Array]:
+    """Return the baseline's predictions, as they were made."""
+    return [
+        _linked(target, oof[of_model(used, target, len(targets))].to_numpy(dtype=np.float64))
+        for target in targets
+    ]
+
+
+def _linked(target: Target, values: Array) -> Array:
+    if target.kind == "regression":
+        return target.to_link(np.maximum(values, target.least))
+    return values
 
 
 def _numbers(answers: pd.DataFrame) -> Array:

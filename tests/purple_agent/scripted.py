@@ -8,12 +8,13 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import uvicorn
 from starlette.applications import Starlette
@@ -21,10 +22,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+import signatures
 from purple_agent.llm import AgentAnswer, AgentSettings, answer
+from purple_agent.llm.parting import Parted, part
 
 KEY = "sk-scripted-0123456789"
-N_TRAIN, N_TEST = 80, 60
+N_TRAIN, N_TEST, N_HELD = 80, 60, 16
 NUMBERS = itertools.count()
 
 # What a model writes to answer the task of `garden`, without any library that takes long to load.
@@ -36,12 +39,12 @@ with open("submission.csv", "w") as file:
     for row in test:
         file.write(f"{row['bed_id']},{float(row['worms']) * 2}\\n")
 """
-OUT_OF_FOLD = """
-train = list(csv.DictReader(open("data/train.csv")))
-with open("oof.csv", "w") as file:
+HELD_BACK = """
+rows = list(csv.DictReader(open("data/held_back.csv")))
+with open("held_back_predictions.csv", "w") as file:
     file.write("row,yield\\n")
-    for fold in csv.DictReader(open("folds.csv")):
-        file.write(f"{fold['row']},{float(train[int(fold['row'])]['worms']) * 2}\\n")
+    for row in rows:
+        file.write(f"{row['row']},{float(row['worms']) * 2}\\n")
 """
 
 
@@ -169,9 +172,45 @@ def garden(folder: Path) -> Path:
     return folder
 
 
-def folds(path: Path) -> Path:
-    path.write_text("row,fold\n" + "".join(f"{n},{n % 5}\n" for n in range(N_TRAIN)))
-    return path
+@dataclass(frozen=True)
+class Compared:
+    score: float
+    baseline: float
+    error: float
+    higher_is_better: bool = True
+
+
+class Rows:
+    """The last rows of the garden's train, held back; a test says how predictions are taken."""
+
+    predicted = ("yield",)
+    hidden = frozenset({"yield"})
+
+    def __init__(self, data: Path, check: Callable[[Path], object] | None = None) -> None:
+        self.train = pd.read_csv(data / "train.csv", dtype=str)
+        self.n_rows = N_HELD
+        self._check = check
+
+    @property
+    def shown(self) -> pd.DataFrame:
+        return self.train.iloc[:-N_HELD]
+
+    @property
+    def held_back(self) -> pd.DataFrame:
+        rows = self.train.iloc[-N_HELD:].drop(columns="yield").reset_index(drop=True)
+        return rows.reset_index(names="row")
+
+    def check(self, path: Path) -> None:
+        if self._check is not None:
+            self._check(path)
+
+    def compare(self, path: Path) -> Compared:
+        """Score by the mean of what is in the file, so that a test can choose it."""
+        return Compared(round(float(pd.read_csv(path)["yield"].mean()), 6), 0.5, 0.1)
+
+
+def parted(data: Path, folder: Path, check: Callable[[Path], object] | None = None) -> Parted:
+    return part(signatures.find(data), Rows(data, check), folder)
 
 
 def settings(server: Server | None = None, **more: Any) -> AgentSettings:
@@ -216,8 +255,8 @@ class Result:
 def play(
     tmp_path: Path,
     *steps: Step,
-    with_folds: bool = False,
-    scorer: Any = None,
+    held_back: bool = False,
+    check: Callable[[Path], object] | None = None,
     baseline: Path | None = None,
     **more: Any,
 ) -> Result:
@@ -234,8 +273,7 @@ def play(
             settings=settings(server, **more),
             report=reports.append,
             baseline=baseline,
-            folds=folds(tmp_path / "folds.csv") if with_folds else None,
-            scorer=scorer,
+            parted=parted(data, tmp_path / "bench", check) if held_back else None,
         )
     return Result(given, server, out, data, reports)
 

@@ -1,13 +1,13 @@
-"""What makes a submission, or out-of-fold predictions, unfit: told by our own code."""
+"""What makes a submission unfit: told by our own code."""
 
 import csv
 
 import pytest
 
-from purple_agent.llm.checks import check_out_of_fold, check_submission
+from purple_agent.llm.checks import check_submission
 from purple_agent.llm.task import Task
 from signatures import SubmissionError
-from tests.purple_agent.scripted import N_TRAIN, folds, garden
+from tests.purple_agent.scripted import N_TRAIN, garden
 
 IDS = [str(number) for number in range(80, 140)]
 
@@ -28,7 +28,7 @@ def numbers(change=None, row=7):
 
 @pytest.fixture
 def task(tmp_path):
-    return Task.of(garden(tmp_path / "garden"), None, folds(tmp_path / "folds.csv"))
+    return Task.of(garden(tmp_path / "garden"), None, None)
 
 
 def test_fit_submission_passes_in_any_order(tmp_path, task):
@@ -112,27 +112,6 @@ def test_data_whose_names_do_not_tell_can_still_be_answered(tmp_path):
     check_submission(table(tmp_path / "s.csv", ["bed_id", "yield"], numbers()), task)
 
 
-@pytest.mark.parametrize(
-    ("rows", "reason"),
-    [
-        ([[n, n % 3] for n in range(N_TRAIN - 1)], "not in it"),
-        ([[n, n % 3] for n in [*range(N_TRAIN), 3]], "too often"),
-        ([[n, ""] for n in range(N_TRAIN)], "empty"),
-        ([[n, "nan"] for n in range(N_TRAIN)], "expected numbers"),
-    ],
-)
-def test_out_of_fold_predictions_cover_each_row_once_with_a_number(tmp_path, task, rows, reason):
-    fit = [[n, n % 3] for n in range(N_TRAIN)]
-    check_out_of_fold(table(tmp_path / "oof.csv", ["row", "yield"], fit), task)
-    with pytest.raises(SubmissionError, match=reason):
-        check_out_of_fold(table(tmp_path / "oof.csv", ["row", "yield"], rows), task)
-
-
-def test_out_of_fold_predictions_have_the_columns_of_the_submission(tmp_path, task):
-    with pytest.raises(SubmissionError, match="expected the columns row, yield"):
-        check_out_of_fold(table(tmp_path / "oof.csv", ["row", "p"], [[0, 1]]), task)
-
-
 def without_id(tmp_path, sample):
     """Write the garden task with another sample; the test table keeps its id unless told."""
     data = garden(tmp_path / "garden")
@@ -145,7 +124,7 @@ def repeating(tmp_path):
     """A sample with the id in its last column, and a column of test before it."""
     rows = "".join(f"0,{int(id_) % 7},{id_}\n" for id_ in IDS)
     data = without_id(tmp_path, f"yield,worms,bed_id\n{rows}")
-    return Task.of(data, None, folds(tmp_path / "folds.csv"))
+    return Task.of(data, None, None)
 
 
 def test_id_may_be_any_column_and_others_repeat_the_test(tmp_path, repeating):
@@ -155,10 +134,6 @@ def test_id_may_be_any_column_and_others_repeat_the_test(tmp_path, repeating):
     columns = ["yield", "worms", "bed_id"]
     rows = [[f"{int(id_) % 4}.5", f"{int(id_) % 7}.0", id_] for id_ in IDS]
     check_submission(table(tmp_path / "s.csv", columns, rows[::-1]), repeating)
-    check_out_of_fold(
-        table(tmp_path / "oof.csv", ["row", "yield"], [[n, n % 3] for n in range(N_TRAIN)]),
-        repeating,
-    )
     for changed, reason in (
         (["1.5", rows[3][1], "80"], "too often"),
         (["1.5", "5", rows[3][2]], "worms: expected the values that the sample has"),
@@ -174,7 +149,7 @@ def test_rows_without_an_id_are_known_by_their_order(tmp_path):
     for name in ("train.csv", "test.csv"):
         lines = (data / name).read_text().splitlines()
         (data / name).write_text("".join(line.split(",", 1)[1] + "\n" for line in lines))
-    task = Task.of(data, None, folds(tmp_path / "folds.csv"))
+    task = Task.of(data, None, None)
     assert (task.keys.id, task.targets, task.predicted) == (None, ["yield"], ["yield"])
     rows = [[f"{int(id_) % 4}.5"] for id_ in IDS]
     check_submission(table(tmp_path / "s.csv", ["yield"], rows), task)
@@ -199,7 +174,7 @@ def test_class_has_a_column_in_predictions_as_in_the_sample(tmp_path):
     data = without_id(tmp_path, sample)
     train = [[n, n % 7, n % 3, ["red", "green"][n % 2]] for n in range(N_TRAIN)]
     table(data / "train.csv", ["bed_id", "worms", "compost", "yield"], train)
-    task = Task.of(data, None, folds(tmp_path / "folds.csv"))
+    task = Task.of(data, None, None)
     assert (task.keys.id, task.predicted) == ("bed_id", ["red", "green"])
 
 

@@ -1,18 +1,20 @@
 """Models that behave, and models that do not: each run ends in an answer or a clear failure."""
 
-import csv
 import json
 import time
 
+import pandas as pd
 import psutil
 import pytest
 
 from purple_agent.llm.history import trimmer
 from signatures import SubmissionError
 from tests.purple_agent.scripted import (
+    HELD_BACK,
     KEY,
+    N_HELD,
     N_TEST,
-    OUT_OF_FOLD,
+    N_TRAIN,
     SUBMIT,
     Step,
     call,
@@ -28,11 +30,6 @@ open("submission.csv", "w").write(",".join(map(str, range(90_000))))
 END = say("I fitted what there was to fit.")
 
 
-def rmse(path):
-    with path.open() as file:
-        return float(len(list(csv.reader(file))) - 1)
-
-
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory):
     """A run of a model that does all as it should."""
@@ -41,22 +38,32 @@ def solved(tmp_path_factory):
         call("list_files", folder="data"),
         call("inspect_csv", path="data/train.csv"),
         run("worms = 3"),
-        run(SUBMIT + OUT_OF_FOLD),
+        run(SUBMIT + HELD_BACK),
         call("check_submission"),
         END,
-        with_folds=True,
-        scorer=rmse,
+        held_back=True,
     )
 
 
 def test_model_that_solves_the_task_is_answered_with_its_score(solved):
     assert solved.answer.reason == "The model ended its turn with a valid submission."
-    assert solved.answer.score == 80.0
+    kept = pd.read_csv(solved.data / "train.csv")["worms"].iloc[-N_HELD:]
+    assert solved.answer.comparison.score == pytest.approx(2 * kept.mean())
+    compared = solved.answer.comparison
+    assert solved.record["held_back"] == {
+        "score": compared.score, "baseline": compared.baseline, "error": compared.error,
+    }  # fmt: skip
     assert solved.answer.sandbox == "bubblewrap"
     assert solved.answer.submission == solved.out / "submission.csv"
     assert len(solved.answer.submission.read_text().splitlines()) == N_TEST + 1
-    assert "by our own count" in solved.server.last_told(5)
-    assert "80 rows" in solved.server.last_told(2)
+    assert "held_back_predictions.csv has passed them too" in solved.server.last_told(5)
+    assert f"{N_TRAIN - N_HELD} rows" in solved.server.last_told(2)
+
+
+def test_score_is_told_to_nobody_before_the_end(solved):
+    assert str(solved.answer.comparison.score) not in json.dumps(solved.server.bodies)
+    assert "is kept from you" in json.dumps(solved.server.bodies[0])
+    assert "score" not in solved.server.last_told(5)
 
 
 def test_run_leaves_each_request_reply_and_cell_and_no_key(solved):
@@ -206,22 +213,31 @@ def test_unfit_submissions_are_sent_back_with_the_reason(tmp_path):
     assert result.record["written_by_cell"] == 10
 
 
-def test_unfit_out_of_fold_predictions_leave_the_submission_without_a_score(tmp_path):
-    rows = 'csv.DictReader(open("folds.csv"))'
-    short = SUBMIT + OUT_OF_FOLD.replace(rows, f"list({rows})[1:]")
-    result = play(tmp_path, run(short), END, with_folds=True, scorer=rmse)
-    assert result.answer.submission is not None
-    assert result.answer.score is None
-    assert "the folds' rows are not in it" in result.server.last_told(1)
-
-
-def test_scorer_that_declines_says_why_to_the_model(tmp_path):
+def test_predictions_that_cannot_be_compared_leave_the_submission_without_a_score(tmp_path):
     def decline(path):
-        raise SubmissionError(["row 3 is no probability"])
+        raise SubmissionError([f"{path.name}: row 3 is no probability"])
 
-    result = play(tmp_path, run(SUBMIT + OUT_OF_FOLD), END, with_folds=True, scorer=decline)
-    assert "row 3 is no probability" in result.server.last_told(1)
-    assert result.answer.score is None
+    result = play(tmp_path, run(SUBMIT + HELD_BACK), END, held_back=True, check=decline)
+    assert result.answer.submission is not None
+    assert result.answer.comparison is None
+    told = result.server.last_told(1)
+    assert "held_back_predictions.csv: row 3 is no probability" in told
+    assert "sample submission" not in told
+
+
+def test_end_without_predictions_is_sent_back_once(tmp_path):
+    result = play(tmp_path, run(SUBMIT), END, END, held_back=True)
+    assert len(result.server.bodies) == 3
+    assert "Write held_back_predictions.csv for the rows held back" in result.server.last_told(2)
+    assert result.answer.submission is not None
+    assert result.record["held_back"] is None
+
+
+def test_code_sees_no_answer_of_the_rows_held_back(tmp_path):
+    look = "print(len(open('data/train.csv').readlines()), open('data/held_back.csv').readline())"
+    result = play(tmp_path, run(look), run(SUBMIT + HELD_BACK), END, held_back=True)
+    printed = result.events("cell")[0]["output"]
+    assert printed.split() == [str(N_TRAIN - N_HELD + 1), "row,bed_id,worms,compost"]
 
 
 def test_later_unfit_submission_does_not_replace_a_valid_one(tmp_path):
@@ -261,7 +277,7 @@ def test_no_process_is_left_when_something_of_ours_fails(tmp_path, monkeypatch):
     def fail(*args, **named):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("purple_agent.llm.judge.checks.check_submission", fail)
+    monkeypatch.setattr("purple_agent.llm.judge.check_submission", fail)
     with pytest.raises(ZeroDivisionError):
         play(tmp_path, run(SUBMIT), END)
     assert not [p for p in psutil.Process().children(recursive=True) if "bwrap" in p.name()]

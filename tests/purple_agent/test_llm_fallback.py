@@ -44,7 +44,7 @@ def test_without_a_model_the_error_says_what_to_set(bare, tmp_path):
 
 def test_wrong_setting_is_named(bare, tmp_path):
     bare.setenv("SOLVERS_AGENT_ITERATIONS", "many")
-    with pytest.raises(AgentError, match="iterations"):
+    with pytest.raises(AgentError, match="SOLVERS_AGENT_ITERATIONS cannot be used: expected"):
         solve(garden(tmp_path / "garden"), out=tmp_path / "run", fallback=fallback, report=False)
 
 

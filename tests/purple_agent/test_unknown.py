@@ -11,9 +11,9 @@ from purple_agent.settings import Settings
 from purple_agent.task_folder import TaskFolder
 from purple_agent.work import routes
 from purple_agent.work.telling import Telling
-from tests.purple_agent.scripted import KEY, OUT_OF_FOLD, SUBMIT, garden, run, say, serving
+from tests.purple_agent.scripted import HELD_BACK, KEY, SUBMIT, garden, run, say, serving
 
-WORSE = SUBMIT.replace("* 2", "* 3") + OUT_OF_FOLD.replace("* 2", "* 3")
+WORSE = SUBMIT.replace("* 2", "* 3") + HELD_BACK.replace("* 2", "* 3")
 
 
 @pytest.fixture
@@ -60,15 +60,22 @@ def test_without_a_model_the_baseline_answers(folder, monkeypatch):
 
 
 def test_model_that_is_better_on_the_same_rows_takes_its_place(folder, monkeypatch):
-    with serving(run(SUBMIT + OUT_OF_FOLD), say("That is my answer.")) as server:
+    with serving(run(SUBMIT + HELD_BACK), say("That is my answer.")) as server:
         model(monkeypatch, server)
         (first, second), last = answers(folder)
     assert (first["route"], second["route"]) == ("baseline", "agent")
     expected = 2.0 * pd.read_csv(folder.data / "test.csv")["worms"]
     assert table(folder, second["file"])["yield"].tolist() == expected.tolist()
     assert "Route: agent" in last
-    recorded = json.loads((folder.agent / "answer.json").read_text())
-    assert f"{recorded['score']:.5f}" in second["text"]
+    recorded = json.loads((folder.agent / "answer.json").read_text())["held_back"]
+    assert (
+        f"{recorded['score']:.5f}, the baseline's there: {recorded['baseline']:.5f}"
+        in second["text"]
+    )
+    assert recorded["baseline"] - recorded["score"] > recorded["error"] > 0
+    shown, held = (table(folder, f"bench/{name}.csv") for name in ("train", "held_back"))
+    assert len(shown) + len(held) == 60
+    assert set(shown["bed_id"]).isdisjoint(held["bed_id"])
 
 
 @pytest.mark.parametrize("code", [WORSE, SUBMIT], ids=["a worse score", "no score"])
@@ -127,7 +134,7 @@ def test_sample_that_the_baseline_answers_the_model_can_answer_too(folder, monke
         "test['yield'] = test['worms'] * 2.0\n"
         f"test[{columns}].to_csv('submission.csv', index=False)\nimport csv\n"
     )
-    with serving(run(submit + OUT_OF_FOLD), say("That is my answer.")) as server:
+    with serving(run(submit + HELD_BACK), say("That is my answer.")) as server:
         model(monkeypatch, server)
         (first, second), _ = answers(folder)
     assert second["route"] == "agent"
@@ -136,19 +143,19 @@ def test_sample_that_the_baseline_answers_the_model_can_answer_too(folder, monke
     assert ("No column names the rows" in told) == (columns == ["yield"])
 
 
-def test_labels_as_predictions_change_nothing(folder, monkeypatch):
-    copied = OUT_OF_FOLD.replace("['worms']) * 2", "['yield'])")
-    with serving(run(SUBMIT + copied), say("That is my answer.")) as server:
+def test_last_answer_is_the_models_own_choice_and_measured_once(folder, monkeypatch):
+    good, bad = run(SUBMIT + HELD_BACK), run(WORSE)
+    with serving(good, bad, say("That is my answer.")) as server:
         model(monkeypatch, server)
         (answer,), _ = answers(folder)
     assert answer["route"] == "baseline"
-    assert "labels themselves" in str(server.bodies[-1])
+    recorded = json.loads((folder.agent / "answer.json").read_text())
+    assert recorded["written_by_cell"] == 2
+    assert f"{recorded['held_back']['score']:.5f}" not in str(server.bodies)
 
 
-def test_lower_score_is_the_better_one_where_the_metric_is_an_error(folder, monkeypatch):
-    good, bad = run(SUBMIT + OUT_OF_FOLD), run(WORSE)
-    with serving(good, bad, say("That is my answer.")) as server:
-        model(monkeypatch, server)
-        _, second = answers(folder)[0]
-    expected = 2.0 * pd.read_csv(folder.data / "test.csv")["worms"]
-    assert table(folder, second["file"])["yield"].tolist() == expected.tolist()
+def test_data_as_the_agent_saw_them_go_when_the_data_go(folder):
+    folder.bench.mkdir()
+    folder.clear_data()
+    assert not folder.bench.exists()
+    assert not folder.data.exists()

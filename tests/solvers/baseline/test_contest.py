@@ -1,4 +1,4 @@
-import dataclasses
+"""Rows that are held back, and another answer held against the baseline's on them."""
 
 import numpy as np
 import pandas as pd
@@ -6,8 +6,7 @@ import pytest
 
 from signatures import SubmissionError
 from solvers import solve
-from solvers.baseline.contest import Contest
-from solvers.baseline.metric import metric as metric_of
+from solvers.baseline.contest import ENOUGH, Contest, _held_back
 
 
 @pytest.fixture(scope="module")
@@ -25,90 +24,124 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def contest(folder, tmp_path_factory):
+def run(folder, tmp_path_factory):
     run = tmp_path_factory.mktemp("runs") / "run"
     solve(folder, out=run, fallback="baseline", profile="quick", jobs=1, report=False)
-    return Contest.of(run, folder), pd.read_parquet(run / "oof_predictions.parquet")
+    return run
 
 
-def test_the_baselines_own_predictions_get_its_own_score(contest, folder, tmp_path):
-    contest, oof = contest
-    train = pd.read_csv(folder / "train.csv").reset_index(names="row")
-    mine = train.merge(oof[oof["fold_seed"] == 0], on="id")[["row", "average"]]
-    mine = mine.rename(columns={"average": "late"}).sample(frac=1, random_state=0)
-    mine.to_csv(tmp_path / "oof.csv", index=False)
-    assert contest.score_of(tmp_path / "oof.csv") == pytest.approx(contest.score)
+@pytest.fixture(scope="module")
+def contest(folder, run):
+    return Contest.of(run, folder)
 
 
-def test_folds_name_the_rows_of_the_train_file(contest, folder, tmp_path):
-    contest, oof = contest
-    folds = pd.read_csv(contest.write_folds(tmp_path / "folds.csv"))
-    assert folds["row"].tolist() == [row for row in range(60) if row not in (4, 9)]
+def answers(contest, values, path):
+    """Write predictions for the rows held back, in another order than theirs."""
+    table = contest.held_back[["row"]].assign(late=np.asarray(values))
+    table.sample(frac=1, random_state=0).to_csv(path, index=False)
+    return path
+
+
+def truth(contest, folder):
+    return pd.read_csv(folder / "train.csv")["late"].to_numpy()[contest._rows]
+
+
+def test_baseline_held_against_itself_gains_nothing(contest, folder, run, tmp_path):
+    oof = pd.read_parquet(run / "oof_predictions.parquet")
+    of_id = oof[oof["fold_seed"] == 0].set_index("id")["average"]
+    own = of_id.loc[contest.held_back["id"].astype(int)]
+    compared = contest.compare(answers(contest, own, tmp_path / "p.csv"))
+    assert compared.score == pytest.approx(compared.baseline)
+    assert (compared.gain, compared.error) == pytest.approx((0, 0))
+    assert 0.5 < compared.baseline < 1
+
+
+def test_answer_that_knows_more_gains_more_than_its_error(contest, folder, tmp_path):
+    compared = contest.compare(answers(contest, truth(contest, folder), tmp_path / "p.csv"))
+    assert compared.score == 1.0
+    assert compared.gain > compared.error > 0
+    again = contest.compare(tmp_path / "p.csv")
+    assert again == compared
+
+
+def test_rows_held_back_are_of_whole_folds_and_nowhere_else(contest, folder, run):
     train = pd.read_csv(folder / "train.csv")
-    of_id = oof[oof["fold_seed"] == 0].set_index("id")["fold"]
-    assert folds["fold"].tolist() == of_id.loc[train["id"].iloc[folds["row"]]].tolist()
+    shown, held = contest.shown, contest.held_back
+    assert list(shown) == list(train)
+    assert list(held) == ["row", "id", "u"]
+    assert held["row"].tolist() == list(range(contest.n_rows))
+    ids = held["id"].astype(int).tolist()
+    assert ids == [id_ for id_ in train["id"] if id_ in set(ids)]
+    assert sorted([*ids, *shown["id"].astype(int)]) == sorted(train["id"])
+    oof = pd.read_parquet(run / "oof_predictions.parquet")
+    fold = oof[oof["fold_seed"] == 0].set_index("id")["fold"]
+    whole = set(fold.loc[ids])
+    assert set(fold[fold.isin(whole)].index) == set(ids)
+    assert len(whole) <= fold.nunique() // 2
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_folds", "held"),
+    [(1000, 5, 200), (200, 5, 40), (199, 5, 40), (150, 5, 60), (30, 5, 12), (6, 3, 2), (4, 2, 2)],
+)
+def test_few_rows_give_up_more_of_them_and_never_more_than_half(n_rows, n_folds, held):
+    folds = np.arange(n_rows) % n_folds
+    found = _held_back(folds, 7)
+    assert abs(len(found) - held) <= 1
+    assert len(found) <= n_rows / 2
+    assert len(found) >= ENOUGH or len(set(folds[found])) == n_folds // 2
+    assert found.tolist() == _held_back(folds, 7).tolist()
+
+
+def test_seed_chooses_the_fold():
+    folds = np.arange(1000) % 5
+    assert len({tuple(_held_back(folds, seed)) for seed in range(20)}) == 5
 
 
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda t: t.iloc[1:], "1 rows are missing"),
+        (lambda t: t.iloc[1:], "the rows held back are not in it"),
+        (lambda t: pd.concat([t, t.iloc[:1]]), "too often"),
         (lambda t: t.assign(late="high"), "expected numbers"),
         (lambda t: t.assign(late=np.nan), "expected numbers"),
-        (lambda t: t.rename(columns={"late": "p"}), "the column 'late' is missing"),
-        (lambda t: t.rename(columns={"row": "id"}), "the column 'row' is missing"),
+        (lambda t: t.rename(columns={"late": "p"}), "expected the columns row, late; found row, p"),
+        (lambda t: t.rename(columns={"row": "id"}), "expected the columns row, late"),
     ],
 )
 def test_what_cannot_be_scored_is_said(contest, tmp_path, spoil, words):
-    contest, _ = contest
-    rows = pd.read_csv(contest.write_folds(tmp_path / "folds.csv"))[["row"]]
-    spoil(rows.assign(late=0.5)).to_csv(tmp_path / "oof.csv", index=False)
+    spoil(contest.held_back[["row"]].assign(late=0.5)).to_csv(tmp_path / "p.csv", index=False)
     with pytest.raises(SubmissionError, match=words):
-        contest.score_of(tmp_path / "oof.csv")
+        contest.check(tmp_path / "p.csv")
 
 
-def labels_of(contest, folder, tmp_path):
-    rows = pd.read_csv(contest.write_folds(tmp_path / "folds.csv"))["row"]
-    return pd.read_csv(folder / "train.csv").loc[rows, ["late"]].assign(row=rows.to_numpy())
+def test_constant_has_no_rows_to_be_held_against(folder, tmp_path):
+    (tmp_path / "data").mkdir()
+    for name in ("train.csv", "sample_submission.csv"):
+        (tmp_path / "data" / name).write_bytes((folder / name).read_bytes())
+    run = tmp_path / "run"
+    solve(tmp_path / "data", out=run, fallback="baseline", profile="quick", jobs=1, report=False)
+    assert Contest.of(run, tmp_path / "data") is None
 
 
-def test_labels_handed_in_as_predictions_do_not_count(contest, folder, tmp_path):
-    contest, _ = contest
-    labels = labels_of(contest, folder, tmp_path)
-    for late in (labels["late"], labels["late"] * 0.8 + 0.1):
-        labels.assign(late=late).to_csv(tmp_path / "oof.csv", index=False)
-        with pytest.raises(SubmissionError, match="labels themselves"):
-            contest.score_of(tmp_path / "oof.csv")
-    swapped = labels["late"] * 0.8 + 0.1
-    swapped.iloc[:6] = 1 - swapped.iloc[:6]
-    labels.assign(late=swapped).to_csv(tmp_path / "oof.csv", index=False)
-    assert 0.5 < contest.score_of(tmp_path / "oof.csv") < 1
-
-
-def test_perfect_score_counts_where_the_baseline_has_one_too(contest, folder, tmp_path):
-    contest, _ = contest
-    labels_of(contest, folder, tmp_path).to_csv(tmp_path / "oof.csv", index=False)
-    perfect = Contest(contest._question, contest._data, contest._rows, 1.0)
-    assert perfect.score_of(tmp_path / "oof.csv") == 1.0
-
-
-@pytest.mark.parametrize(
-    ("metric", "own", "value", "told", "too_good"),
-    [
-        ("accuracy", 0.8, 0.9995, 0.9995, True),
-        ("accuracy", 0.9985, 0.9995, 0.9995, False),
-        ("accuracy", 0.8, 0.95, 0.95, False),
-        ("auc", 0.7, 1.0, 0.0, True),
-        ("log_loss", 0.4, 1e-16, 1.0, True),
-        ("rmse", 0.3, 1e-12, 1.0, True),
-        ("rmse", 0.3, 0.02, 0.9995, True),
-        ("rmse", 0.3, 0.02, 0.9, False),
-        ("rmse", 1e-12, 0.0, 1.0, False),
-    ],
-)
-def test_score_is_too_good_where_the_baseline_is_far_off(
-    contest, metric, own, value, told, too_good
-):
-    question = dataclasses.replace(contest[0]._question, metric=metric_of(metric))
-    of_it = Contest(question, contest[0]._data, contest[0]._rows, own)
-    assert of_it._too_good(value, told) is too_good
+def test_numbers_are_compared_in_the_unit_of_their_metric(tmp_path):
+    random = np.random.default_rng(1)
+    rows = pd.DataFrame({"id": range(260), "u": random.normal(size=260)})
+    rows["price"] = np.exp(rows["u"] + random.normal(size=260) / 3).round(4)
+    data = tmp_path / "data"
+    data.mkdir()
+    rows.iloc[:200].to_csv(data / "train.csv", index=False)
+    rows.iloc[200:, :2].to_csv(data / "test.csv", index=False)
+    rows.iloc[200:][["id"]].assign(price=1.5).to_csv(data / "sample_submission.csv", index=False)
+    (data / "description.md").write_text("root mean squared logarithmic error")
+    run = tmp_path / "run"
+    solve(data, out=run, fallback="baseline", profile="quick", jobs=1, report=False)
+    contest = Contest.of(run, data)
+    assert contest.metric.name == "rmsle"
+    oof = pd.read_parquet(run / "oof_predictions.parquet")
+    first = oof[oof["fold_seed"] == 0].set_index("id").loc[contest.held_back["id"].astype(int)]
+    errors = np.log1p(first["average"]) - np.log1p(first["price"])
+    contest.held_back[["row"]].assign(price=1.0).to_csv(tmp_path / "p.csv", index=False)
+    compared = contest.compare(tmp_path / "p.csv")
+    assert compared.baseline == pytest.approx(float(np.sqrt(np.mean(errors**2))))
+    assert compared.gain < 0
