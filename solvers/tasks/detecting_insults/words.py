@@ -10,7 +10,7 @@ _LONG = re.compile(r"(.)\1{2,}")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _NAME = re.compile(r"(?<!\w)@\w+")
 _WORD = re.compile(r"[a-z']+|[!?]+")
-_YOU = re.compile(r"(?:you|u|ya|yo|your|ur|yours|you're|youre|yourself|thou|urself|yourselves)")
+YOU = re.compile(r"(?:you|u|ya|yo|your|ur|yours|you're|youre|yourself|thou|urself|yourselves)")
 AROUND = 3
 
 # Stems: a word begins with one, or is it, where `\b` ends it. From no data, but general English.
@@ -28,10 +28,34 @@ STEMS = {
         useless disgust ugly fat troll creep pervert sicko liar hypocrit bigot racist nazi punk wimp
         sissy freak lame inbred redneck hillbill parasit maggot worm snake toad cretin
         degenerat""",
+    "lewd": r"""
+        effing friggin frickin goddam hell\b dipshit jackass jerkoff jackoff dildo penis vagina
+        balls boob tits titt blowjob bj\b cum\b blow\b lick\b rape anal\b anus butt\b butth bollock
+        bugger queer homo gay dyke lesbo tranny spic\b kike chink gook wetback raghead paki\b
+        cracker honk[yi] hooker whor ho\b trick\b pimp thot bimbo""",
+    "folly": r"""
+        idoit stoopid dum\b mindless numbskul knucklehead bonehead blockhead meathead egghead dope\b
+        dork dweeb dumm buffoon bozo goof whack wack mental lunatic loon deranged demented illiterat
+        uneducated incoheren senil iq\b dingbat twit\b schmuck putz noob newb silly ridiculous
+        libtard lemming sheep koolaid drone puppet parrot""",
+    "vice": r"""
+        lozer sleaz slim[ey] monkey apes?\b gorilla donkey jackal cow\b swine hog\b animal beast
+        lard obese perv\b pedo molest rapist sick\b lying lies\b fascis commie traitor treason
+        terroris wuss hick\b leech bums?\b thug crackhead junkie addict drunk virgin nerd geek
+        weirdo whin crybab bab(?:y|ies) bully dirtbag slob stink smell rot\b rotten evil vile satan
+        demon devil arrogan narcissis egotis conceit smug pompous wannabe poser fraud fake phony
+        shill hater jealous bitter miserable shame embarrass disgrace hopeless desperate sad\b
+        pitiful pity laughable sorry\b racis""",
     "away": r"shut suck die\b kill kiss choke rot\b burn hell\b leave\b grow\b hang\b",
+    "orders": r"jump\b crawl stick\b shove bite\b eat\b get\b go\b drop\b slap punch kick beat\b",
     "parts": "mouth face brain head mom momma mother mama daddy basement balls butt",
+    "home": r"""
+        skull mum\b dad\b sister wife parents trailer bridge rock\b cave diaper meds medication
+        therap school grade spell grammar educat dictionary english life\b job\b""",
 }
+INSULTING = ("swear", "fool", "low", "lewd", "folly", "vice")
 _STEMS = {name: re.compile("|".join(sorted(stems.split()))) for name, stems in STEMS.items()}
+INSULT = re.compile("|".join(_STEMS[name].pattern for name in INSULTING))
 
 
 def plain(text: str) -> str:
@@ -57,7 +81,7 @@ def near_you(text: str) -> str:
     'is hot and you are a fool'
     """
     words = _WORD.findall(text)
-    at = [place for place, word in enumerate(words) if _YOU.fullmatch(word)]
+    at = [place for place, word in enumerate(words) if YOU.fullmatch(word)]
     kept = sorted({p for a in at for p in range(a - AROUND, a + AROUND + 1) if 0 <= p < len(words)})
     return " ".join(words[place] for place in kept)
 
@@ -67,8 +91,9 @@ def stems(text: str) -> dict[str, int]:
 
     Examples
     --------
-    >>> stems("shut up, moron")
-    {'swear': 0, 'fool': 1, 'low': 0, 'away': 1, 'parts': 0}
+    >>> told = stems("shut up, moron")
+    >>> {name: n for name, n in told.items() if n}
+    {'fool': 1, 'away': 1}
     """
     words = _WORD.findall(text)
     return {name: sum(bool(s.match(word)) for word in words) for name, s in _STEMS.items()}
