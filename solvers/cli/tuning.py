@@ -29,7 +29,10 @@ def tune(
     task: TaskArgument,
     path: PathArgument,
     trials: Annotated[
-        int, typer.Option(min=1, help="For each base model; the first is what it declares.")
+        int,
+        typer.Option(
+            min=1, metavar="N", help="For each base model; the first is what it declares."
+        ),
     ],
     seed: SeedOption = 0,
     profile: ProfileOption = ProfileName.full,
@@ -37,13 +40,17 @@ def tune(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Where the studies are kept.  [default: runs/tune/<task>/<profile>-s<seed>]"
+            metavar="DIR",
+            help="Where the studies are kept.",
+            show_default="runs/tune/<task>/<profile>-s<seed>",
         ),
     ] = None,
     params: Annotated[
         Path | None,
         typer.Option(
-            help="The file for parameters that are adopted.  [default: where the solver reads them]"
+            metavar="FILE",
+            help="What is adopted is written here.",
+            show_default="where the solver reads it",
         ),
     ] = None,
     resume: Annotated[
@@ -54,9 +61,11 @@ def tune(
 ) -> None:
     """Look for better parameters of a task's models; adopt them only where they are better.
 
-    Each base model has a study of its own, scored on the solver's folds. What they find is then
-    held against what is in use, on fold seeds that no study saw: it is adopted where it gains more
-    than two errors. The rehearsal that --profile quick is adopts nothing.
+    Each base model has a study of its own, scored on the solver's folds.
+
+    What they find is held against what is in use, on fold seeds that no study saw.
+
+    It is adopted where it gains more than two errors; --profile quick adopts nothing.
     """
     with errors_as_sentences(as_json):
         match = signatures.match(path)

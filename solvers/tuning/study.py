@@ -15,7 +15,7 @@ from solvers.seeds import seed_of
 try:
     import optuna
     from optuna.distributions import BaseDistribution, FloatDistribution, IntDistribution
-    from optuna.storages.journal import JournalFileBackend, JournalStorage
+    from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock, JournalStorage
 except ModuleNotFoundError as error:
     raise MissingDependencyError(library="optuna", extra="tune") from error
 
@@ -118,16 +118,25 @@ class Study:
         )
 
 
+class _Claimed(JournalFileOpenLock):
+    """No lock, for the folder is this process's own: a kill would leave one, to be waited for."""
+
+    def acquire(self) -> bool:
+        """Do nothing."""
+        return True
+
+    def release(self) -> None:
+        """Do nothing."""
+
+
 def _opened(journal: Path, name: str, direction: Direction) -> "optuna.Study":
     """Open one study of a journal, or begin it there."""
     drop_half_a_line(journal)
-    # The folder is this process's own: a lock is what one that was killed has left.
-    for left in journal.parent.glob(f"{journal.name}.*"):
-        left.unlink()
     try:
+        backend = JournalFileBackend(str(journal), _Claimed(str(journal)))
         return optuna.create_study(
-            storage=JournalStorage(JournalFileBackend(str(journal))), study_name=name,
-            direction=direction, load_if_exists=True,
+            storage=JournalStorage(backend), study_name=name, direction=direction,
+            load_if_exists=True,
         )  # fmt: skip
     except OSError:
         raise
