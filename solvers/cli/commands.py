@@ -8,6 +8,7 @@ import typer
 from solvers.cli import (
     benching,
     config,
+    drafting,
     grading,
     plugins,
     reporting,
@@ -40,6 +41,7 @@ app.command(cls=SettingsCommand)(runs.verify)
 app.command()(reporting.report)
 app.command()(grading.grade)
 app.command(cls=SettingsCommand)(benching.bench)
+app.command()(drafting.new)
 app.command(cls=SettingsCommand)(config.config)
 plugins.add_commands(app)
 
