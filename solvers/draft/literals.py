@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 WIDTH = 100
@@ -112,13 +112,10 @@ def expression(value: Any) -> str:
         return f"({inside},)" if len(value) == 1 else f"({inside})"
     if not dataclasses.is_dataclass(value):
         return text(value) if isinstance(value, str) else repr(value)
-    arguments = []
-    for field in dataclasses.fields(value):
-        own = getattr(value, field.name)
-        if field.default is dataclasses.MISSING:
-            arguments.append(expression(own))
-        elif own != field.default:
-            arguments.append(f"{field.name}={expression(own)}")
+    arguments = [
+        expression(own) if needed else f"{name}={expression(own)}"
+        for name, own, needed in _said(value)
+    ]
     return f"{type(value).__name__}({', '.join(arguments)})"
 
 
@@ -128,5 +125,12 @@ def classes(value: Any) -> set[type]:
         return {found for inner in value for found in classes(inner)}
     if not dataclasses.is_dataclass(value):
         return set()
-    inside = [getattr(value, field.name) for field in dataclasses.fields(value)]
-    return {type(value)} | {found for inner in inside for found in classes(inner)}
+    return {type(value)} | {found for _, own, _ in _said(value) for found in classes(own)}
+
+
+def _said(value: Any) -> Iterator[tuple[str, Any, bool]]:
+    """Yield what has to be said of a description: name, value, and whether there is no default."""
+    for field in dataclasses.fields(value):
+        own, needed = getattr(value, field.name), field.default is dataclasses.MISSING
+        if needed or own != field.default:
+            yield field.name, own, needed
