@@ -26,7 +26,9 @@ def _scored(metric: str | None) -> str | None:
 
 
 def new(
-    slug: Annotated[str, typer.Argument(help="What the task is to be called: garden-beds.")],
+    slug: Annotated[
+        str, typer.Argument(metavar="SLUG", help="What to call the task, such as garden-beds.")
+    ],
     path: PathArgument,
     target: Annotated[
         list[str] | None,
@@ -44,14 +46,15 @@ def new(
         typer.Option(
             file_okay=False,
             metavar="DIR",
-            help="A folder of your own.  [default: that of KNOWN_TASKS_PATH, or the checkout]",
+            help="A folder of your own.",
+            show_default="that of KNOWN_TASKS_PATH, or the checkout",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Start a known task from a dataset: the first draft of its signature, solver and test.
+    """Start a known task from a dataset: signature, solver and test.
 
-    What is not said is told from the data. Nothing is ever written over.
+    They are a first draft. What is not said is told from the data; nothing is written over.
     """
     with errors_as_sentences(as_json):
         from solvers.draft.drafting import draft

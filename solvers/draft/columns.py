@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from solvers.baseline.kinds import Kind, date_format, numbers
+from solvers.baseline.kinds import Kind, date_format, plain_numbers
 from solvers.contract import FLAGS
 from solvers.draft.literals import LONG, text
 
@@ -79,7 +79,7 @@ def _pattern(known: pd.Series, form: str) -> Sequence[str]:
 
 
 def _name(name: str, known: pd.Series, checks: tuple[str, ...]) -> Column:
-    read = numbers(known)
+    read = plain_numbers(known)
     if np.isnan(read).any() or not _whole(read):
         return Column(name, "names", "str", checks)
     return Column(name, "names", "int", (*checks, *(["ge=0"] if read.min() >= 0 else [])))
@@ -90,7 +90,7 @@ def _whole(read: np.typing.NDArray[np.float64]) -> bool:
 
 
 def _number(name: str, known: pd.Series, checks: tuple[str, ...]) -> Column:
-    read = numbers(known)
+    read = plain_numbers(known)
     if np.isnan(read).any():
         return Column(name, "loose", "str", checks)
     low, high = outward(read)

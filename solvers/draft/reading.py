@@ -11,6 +11,7 @@ from signatures.wording import quoted
 from solvers.baseline.asked import UnclearError, Wanted
 from solvers.baseline.files import Files, read_files, understand
 from solvers.baseline.kinds import numbers
+from solvers.baseline.metric import Told
 from solvers.baseline.metric import metric as metric_called
 from solvers.baseline.question import Question
 from solvers.baseline.rows import Rows
@@ -31,7 +32,7 @@ def read(path: Path, wanted: Wanted, metric: str | None) -> Understood:
     bundle = signatures.find(path)
     files = read_files(bundle)
     if metric is not None:
-        files = replace(files, told=(metric, "as asked for"))
+        files = replace(files, told=Told(metric, "as asked for"))
     if files.train is None or files.test is None:
         missing = "training" if files.train is None else "test"
         cure = "Name the tables train and test (csv, tsv, json, jsonl or parquet)"
@@ -70,6 +71,9 @@ def _check_names(train: pd.DataFrame, test: pd.DataFrame, wanted: Wanted) -> Non
 def _understand(files: Files, wanted: Wanted) -> tuple[Question, Rows, str]:
     """Tell what is asked; where no column is called an id, one that is unique is taken for it."""
     question, rows = understand(files, wanted)
+    if wanted.id not in {None, question.asked.id}:
+        msg = f"the sample submission does not name the rows of test by {wanted.id!r}"
+        raise UnclearError(msg)
     if question.asked.id is not None:
         how = "as asked for" if wanted.id else "by its name, or the sample's"
         return question, rows, how

@@ -72,7 +72,7 @@ def birds(folder):
 
 
 def ponds(folder):
-    """Two numbers to predict, no sample, an id by uniqueness alone, tabs, words among numbers."""
+    """Two targets, no sample, an id by uniqueness alone, tabs, numbers as people write them."""
     random = np.random.default_rng(3)
     depth = random.uniform(-3, 4, N)
     clear = depth.round(3).astype(str).astype(object)
@@ -81,6 +81,7 @@ def ponds(folder):
         {
             "pond": [f"pond {number}" for number in random.permutation(N)],
             "depth": depth,
+            "price": [f"${1000 * one:,.2f}" for one in random.uniform(0.5, 9, N)],
             "clear": clear,
             "frogs": 3 * depth + random.normal(size=N),
             "newts": random.normal(size=N) - depth,

@@ -112,7 +112,9 @@ def test_each_column_goes_to_the_group_that_its_values_suggest(drafts):
     assert found["birds"] == {
         "ring": "names", "seen": "dates", "hide": "codes", "wing": "numbers",
     }  # fmt: skip
-    assert found["ponds"] == {"pond": "names", "depth": "numbers", "clear": "loose"}
+    assert found["ponds"] == {
+        "pond": "names", "depth": "numbers", "price": "loose", "clear": "loose",
+    }  # fmt: skip
     assert found["letters"] == {"id": "names", "letter": "texts"}
     assert found["awkward"][LONG] == "categories"
     assert found["awkward"]['say "hi"'] == "codes"  # its words are too long for a list
