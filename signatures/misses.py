@@ -7,7 +7,7 @@ from signatures.headers import Header
 from signatures.wording import quoted
 
 _OTHERWISE = (
-    "put the task's signature in a folder named in KNOWN_TASKS_PATH, or let the baseline answer: "
+    "start a known task from it: solvers new SLUG PATH, or let the baseline answer: "
     "solvers solve PATH --fallback baseline, in Python solve(path, fallback='baseline')"
 )
 NEAR = 0.5  # a task is near if at least this share of its columns is there, in any spelling

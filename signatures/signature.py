@@ -135,7 +135,7 @@ class Signature:
                 raise SignatureError(
                     self.slug,
                     f"its solver {self.solver!r} is not there: no module named {missing!r}. "
-                    "Install it, or put its folder on PYTHONPATH",
+                    "Install it, or put it into a folder that KNOWN_TASKS_PATH or PYTHONPATH names",
                 ) from error
             if missing.split(".")[0] == name.split(".")[0]:  # the solver's own bug: let it be seen
                 raise

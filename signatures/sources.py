@@ -1,6 +1,7 @@
 """Where signature files come from: this package, installed packages, and the user's folders."""
 
 import os
+import sys
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import EntryPoint, entry_points
@@ -23,7 +24,7 @@ def find_folders() -> list[Path]:
     SignatureError
         If an installed package or `KNOWN_TASKS_PATH` names a folder that is not there.
     """
-    folders = [BUILT_IN, *_installed(), *_named_by_user()]
+    folders = [BUILT_IN, *_installed(), *named_by_user()]
     return list({folder.resolve(): folder for folder in folders}.values())
 
 
@@ -57,12 +58,18 @@ def _toml_files(folder: Path) -> list[Path]:
     return [folder / name for name in names if name.endswith(".toml") and name[0] != "."]
 
 
-def _named_by_user() -> Iterator[Path]:
-    """Yield the folders in KNOWN_TASKS_PATH, separated as in PATH."""
+def named_by_user() -> Iterator[Path]:
+    """Yield the folders in KNOWN_TASKS_PATH, separated as in PATH.
+
+    A solver may lie there beside its signature, so each is where Python looks for modules too:
+    last, that it takes the place of none.
+    """
     for name in os.environ.get(VARIABLE, "").split(os.pathsep):
         if name and not os.path.isdir(name):
             raise SignatureError(name, f"{VARIABLE} names it, and there is no such folder")
         if name:
+            if (place := os.path.abspath(name)) not in sys.path:
+                sys.path.append(place)
             yield Path(name)
 
 

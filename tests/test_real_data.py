@@ -60,6 +60,9 @@ def knows_more_than_a_constant(record, run):
             return score > 0.6
         case "log_loss":
             return score < np.log(truth.nunique()) / 2
+        case "rmse":
+            targets = [oof[target["name"]] for target in record["targets"]]
+            return score < 0.9 * np.mean([one.std() for one in targets])
         case "rmse_log":
             return score < np.log(truth).std() / 2
         case "rmsle":

@@ -48,7 +48,26 @@ class Asked:
     one_each: tuple[str, ...] = ()
 
 
-def read_asked(tables: Tables) -> Asked:
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody who knows the data says of them; what is not said is told from names.
+
+    Attributes
+    ----------
+    id : str, optional
+        The column of test that names a row.
+    targets : tuple of str
+        The columns of train that are to be predicted.
+    """
+
+    id: str | None = None
+    targets: tuple[str, ...] = ()
+
+
+NOTHING_SAID = Wanted()
+
+
+def read_asked(tables: Tables, wanted: Wanted = NOTHING_SAID) -> Asked:
     """Tell what is asked for.
 
     Raises
@@ -57,13 +76,13 @@ def read_asked(tables: Tables) -> Asked:
         If it cannot be told.
     """
     if tables.sample is None:
-        return _without_sample(tables.train, tables.test)
-    return _with_sample(tables.train, tables.test, tables.sample)
+        return _without_sample(tables.train, tables.test, wanted)
+    return _with_sample(tables.train, tables.test, tables.sample, wanted)
 
 
-def _without_sample(train: pd.DataFrame, test: pd.DataFrame) -> Asked:
+def _without_sample(train: pd.DataFrame, test: pd.DataFrame, wanted: Wanted) -> Asked:
     """All that test lacks is asked for, or what stands blank in it."""
-    names = [c for c in train.columns if c not in test]
+    names = list(wanted.targets) or [c for c in train.columns if c not in test]
     if not names:
         names = [c for c in train.columns if test[c].isna().all() and train[c].notna().any()]
     if not names:
@@ -71,7 +90,8 @@ def _without_sample(train: pd.DataFrame, test: pd.DataFrame) -> Asked:
         raise UnclearError(msg)
     test = test.drop(columns=names, errors="ignore")
     shared = [str(c) for c in test if c in train]
-    id_ = next((name for name in shared if _is_called_id(name, test[name])), None)
+    called = (name for name in shared if _is_called_id(name, test[name]))
+    id_ = wanted.id or next(called, None)
     numbered = {} if id_ else _row_numbers(train, test)
     columns = (id_, *names) if id_ else (*numbered, *names)
     return Asked(id_, test, columns, numbered, {name: name for name in names}, {})
@@ -87,9 +107,13 @@ def _row_numbers(train: pd.DataFrame, test: pd.DataFrame) -> dict[str, Values]:
     return {name: tuple(str(number) for number in range(len(test)))}
 
 
-def _with_sample(train: pd.DataFrame, test: pd.DataFrame, sample: pd.DataFrame) -> Asked:
+def _with_sample(
+    train: pd.DataFrame, test: pd.DataFrame, sample: pd.DataFrame, wanted: Wanted
+) -> Asked:
     names = {str(name) for name in train.columns}
     keys = keys_in(sample, test, names)
+    if wanted.id in sample and keys.id != wanted.id:
+        keys = Keys(wanted.id, tuple(name for name in keys.repeated if name != wanted.id))
     id_, test = _rows_of_sample(test.drop(columns=blank_columns(sample, test, names)), sample, keys)
     columns = tuple(map(str, sample.columns))
     carried: dict[str, Values] = {name: tuple(test[name]) for name in keys.repeated}
@@ -100,7 +124,7 @@ def _with_sample(train: pd.DataFrame, test: pd.DataFrame, sample: pd.DataFrame) 
         msg = "the sample has no column but the one that names rows"
         raise UnclearError(msg)
     test = test.drop(columns=list(asked), errors="ignore")  # it may hold even what is asked
-    answers, classes = _answers(train, test, asked)
+    answers, classes = _answers(train, test, asked, wanted.targets)
     return Asked(id_, test, columns, carried, answers, classes, asked if classes else ())
 
 
@@ -126,12 +150,12 @@ def _other_rows(sample: pd.DataFrame) -> UnclearError:
 
 
 def _answers(
-    train: pd.DataFrame, test: pd.DataFrame, asked: Sequence[str]
+    train: pd.DataFrame, test: pd.DataFrame, asked: Sequence[str], wanted: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Find the columns of train that a sample asks for; or one, with a column for each class."""
-    if all(name in train.columns for name in asked):
+    if all(name in (wanted or train.columns) for name in asked):
         return {name: name for name in asked}, {}
-    only_train = [str(name) for name in train.columns if name not in test.columns]
+    only_train = wanted or [str(name) for name in train.columns if name not in test.columns]
     for name in only_train:
         if len(asked) > 1 and (classes := _one_each(train[name], asked)):
             return {name: name}, classes

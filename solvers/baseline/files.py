@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from signatures import Bundle, Member, UnknownTaskError
-from solvers.baseline.asked import UnclearError, read_asked
+from solvers.baseline.asked import NOTHING_SAID, UnclearError, Wanted, read_asked
 from solvers.baseline.constant import constant, rows_of
 from solvers.baseline.metric import Told, metric_in
 from solvers.baseline.question import Question, ask
@@ -70,8 +70,8 @@ def _description(bundle: Bundle) -> str:
         return stream.read(_MOST_DESCRIPTION).decode("utf-8", errors="replace")
 
 
-def understand(files: Files) -> tuple[Question, Rows]:
-    """Tell what is asked, and make the rows ready.
+def understand(files: Files, wanted: Wanted = NOTHING_SAID) -> tuple[Question, Rows]:
+    """Tell what is asked, as far as it is not `wanted` already, and make the rows ready.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def understand(files: Files) -> tuple[Question, Rows]:
         msg = f"there is no {'training' if files.train is None else 'test'} table to learn from"
         raise UnclearError(msg)
     tables = Tables(files.train, files.test, files.sample)
-    question = ask(tables, files.told)
+    question = ask(tables, files.told, wanted)
     return question, dataset(tables, question)
 
 

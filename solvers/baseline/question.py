@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from signatures import Metric
-from solvers.baseline.asked import Asked, UnclearError, read_asked
+from solvers.baseline.asked import NOTHING_SAID, Asked, UnclearError, Wanted, read_asked
 from solvers.baseline.kinds import numbers
 from solvers.baseline.metric import REGRESSION, Told, metric
 from solvers.baseline.written import FEW_NUMBERS
@@ -43,7 +43,7 @@ class Question:
     notes: tuple[str, ...] = field(default=())
 
 
-def ask(tables: Tables, told: Told) -> Question:
+def ask(tables: Tables, told: Told, wanted: Wanted = NOTHING_SAID) -> Question:
     """Tell what is asked from the columns' names and values, and the metric that is `told`.
 
     Raises
@@ -52,7 +52,7 @@ def ask(tables: Tables, told: Told) -> Question:
         If it cannot be told.
     """
     train, sample = tables.train, tables.sample
-    asked = read_asked(tables)
+    asked = read_asked(tables, wanted)
     kinds = [
         bool(asked.classes) or _is_class(train[name], told, _shown(sample, shown))
         for name, shown in asked.answers.items()

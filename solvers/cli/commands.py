@@ -8,6 +8,7 @@ import typer
 from solvers.cli import (
     benching,
     config,
+    drafting,
     grading,
     plugins,
     reporting,
@@ -43,6 +44,7 @@ app.command()(reporting.report)
 app.command()(grading.grade)
 app.command(cls=SettingsCommand)(benching.bench)
 app.command(cls=SettingsCommand)(tuning.tune)
+app.command()(drafting.new)
 app.command(cls=SettingsCommand)(config.config)
 plugins.add_commands(app)
 

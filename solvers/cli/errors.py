@@ -18,6 +18,7 @@ from signatures import (
 )
 from solvers.cli.printing import print_json
 from solvers.cli.settings import SettingsError, VariableError
+from solvers.draft import DraftError
 
 # What the operating system refuses for reasons outside the program. A file that is not there, for
 # one, is none of them: after the checks of the input it would be a bug, and bugs surface.
@@ -48,7 +49,7 @@ def errors_as_sentences(as_json: bool) -> Iterator[None]:
         _fail(error, 3, as_json)
     except (TaskRejectedError, BundleError) as error:
         _fail(error, 4, as_json)
-    except (RunFolderError, SettingsError, VariableError) as error:
+    except (RunFolderError, SettingsError, VariableError, DraftError) as error:
         _fail(error, 2, as_json)
     except KnownTaskError as error:
         _fail(error, 1, as_json)

@@ -1,6 +1,7 @@
 """Small made-up datasets and signatures."""
 
 import json
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -14,6 +15,7 @@ from signatures import REGISTRY, Registry
 @pytest.fixture(autouse=True)
 def no_tasks_of_the_developer(monkeypatch):
     monkeypatch.delenv("KNOWN_TASKS_PATH", raising=False)
+    monkeypatch.setattr(sys, "path", [*sys.path])  # a test's own folders are put there
 
 
 @pytest.fixture

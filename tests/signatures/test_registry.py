@@ -1,4 +1,5 @@
 import os
+import sys
 import tomllib
 
 import pytest
@@ -67,6 +68,22 @@ def test_task_in_a_folder_named_by_the_user_matches(dataset, signature_file, mon
     monkeypatch.setenv("KNOWN_TASKS_PATH", str(signature_file().parent))
     folder = dataset({"train.csv": "fish,fins,scales,length,weight"})
     assert match(folder, Registry()).slug == "fish-weights"
+
+
+def test_solver_may_lie_beside_its_signature(signature_file, monkeypatch):
+    folder = signature_file(solver="fish_beside_its_signature:SOLVER").parent
+    (folder / "fish_beside_its_signature.py").write_text("SOLVER = 'swim'")
+    monkeypatch.setenv("KNOWN_TASKS_PATH", os.path.relpath(folder))
+    assert Registry()["fish-weights"].load_solver() == "swim"
+    del sys.modules["fish_beside_its_signature"]
+
+
+def test_module_beside_a_signature_takes_the_place_of_none(signature_file, monkeypatch):
+    folder = signature_file(solver="tabnanny:SOLVER").parent
+    (folder / "tabnanny.py").write_text("SOLVER = 'swim'")
+    monkeypatch.setenv("KNOWN_TASKS_PATH", str(folder))
+    with pytest.raises(SignatureError, match="module 'tabnanny' has no 'SOLVER'"):
+        Registry()["fish-weights"].load_solver()
 
 
 def test_absent_folder_named_by_the_user_is_an_error(tmp_path, monkeypatch):
