@@ -99,13 +99,14 @@ def _print(drafted: "Draft", data: Path, as_json: bool) -> None:
         lines.append(f"- left out, for they hold one value: {', '.join(understood.left_out)}")
     lines += ["wrote:", *(f"    {path}" for path in drafted.files), "next:"]
     lines += [f"    {command}" for command in commands]
-    typer.echo("\n".join([*lines, _ADVICE]))
+    typer.echo("\n".join([*lines, _ADVICE, *([] if drafted.places.own else [_FOURTH])]))
 
 
 _ADVICE = (
     "Then read the three files: `source` in the signature, and in the solver what you know and\n"
     "the data do not say. CONTRIBUTING.md tells what else a solver may declare."
 )
+_FOURTH = "The fourth file is CHANGELOG.md: a line under Added."
 
 
 def _next(drafted: "Draft", data: Path) -> list[str]:

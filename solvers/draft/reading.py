@@ -101,7 +101,8 @@ def _judged_by(question: Question, metric: str, files: Files) -> Question:
     if question.metric.name == metric:
         return question
     classes = all(target.labels for target in question.targets)
-    if metric == "log_loss" and classes and files.sample is None:  # each class has a column
+    alone = classes and len(question.targets) == 1 and files.sample is None
+    if metric == "log_loss" and alone:  # each class has a column
         note = "metric log_loss: as asked for"
         notes = tuple(n if not n.startswith("metric") else note for n in question.notes)
         return replace(question, metric=metric_called(metric), labels=False, notes=notes)
