@@ -10,7 +10,14 @@ from solvers.baseline.constant import constant, rows_of
 from solvers.baseline.metric import Told, metric_in
 from solvers.baseline.question import Question, ask
 from solvers.baseline.rows import Rows, dataset
-from solvers.baseline.written import Table, kept_words, one_spelling, with_words, without_missing
+from solvers.baseline.written import (
+    Table,
+    kept_words,
+    one_spelling,
+    spelled_in,
+    with_words,
+    without_missing,
+)
 from solvers.intake import Tables
 from solvers.tables import read_table
 
@@ -82,6 +89,10 @@ def understand(files: Files, wanted: Wanted = NOTHING_SAID) -> tuple[Question, R
         msg = f"there is no {'training' if files.train is None else 'test'} table to learn from"
         raise UnclearError(msg)
     tables = Tables(files.train, files.test, files.sample)
+    wanted = Wanted(
+        None if wanted.id is None else spelled_in(files.test, wanted.id),
+        tuple(spelled_in(files.train, name) for name in wanted.targets),
+    )
     question = ask(tables, files.told, wanted)
     return question, dataset(tables, question)
 

@@ -55,6 +55,12 @@ def _respelled(table: Table, spelled: dict[str, str]) -> Table:
     return table.rename(columns={old: new for old, new in names.items() if new not in own})
 
 
+def spelled_in(table: pd.DataFrame, name: str) -> str:
+    """Give the column of a table that a name means, whatever case and marks it is written in."""
+    meant = [str(c) for c in table if letters(str(c)) == letters(name)]
+    return meant[0] if name not in table and len(meant) == 1 else name
+
+
 def without_missing(table: Table) -> Table:
     """Put None for each word that means a missing value."""
     return None if table is None else table.where(~table.isin(MISSING), None)

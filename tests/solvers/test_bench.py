@@ -67,7 +67,7 @@ def no_process(monkeypatch):
     """Fail where a process is started; return the list of commands that were wanted."""
     wanted = []
 
-    def refuse(words):
+    def refuse(words, *, progress):
         wanted.append(words)
         return Ended(137, {}, "killed by SIGKILL")
 
@@ -344,7 +344,7 @@ def test_a_verdict_decides_the_exit_code(
     put, data, tmp_path, monkeypatch, ended, exit_code, verdict
 ):
     put(tmp_path / "out" / f"{TASK}-s0", verdict=None)
-    monkeypatch.setattr(fresh_process, "run", lambda words: ended)
+    monkeypatch.setattr(fresh_process, "run", lambda words, *, progress: ended)
     seen = bench([data], profile="quick", out=tmp_path / "out")
     assert seen.exit_code == exit_code
     assert f"| {verdict} |" in seen.to_markdown()
@@ -355,13 +355,14 @@ def test_a_verdict_decides_the_exit_code(
 
 def test_a_verdict_of_other_code_is_not_taken(put, data, tmp_path, monkeypatch):
     put(tmp_path / "out" / f"{TASK}-s0", verdict="different", code="0" * 64)
-    monkeypatch.setattr(fresh_process, "run", lambda words: Ended(0, {"verdict": "same bytes"}, ""))
+    same = Ended(0, {"verdict": "same bytes"}, "")
+    monkeypatch.setattr(fresh_process, "run", lambda words, *, progress: same)
     (row,) = bench([data], profile="quick", out=tmp_path / "out").rows
     assert row.verdict == "same bytes"
 
 
 def test_what_was_seen_is_kept_when_the_bench_is_stopped(put, data, tmp_path, monkeypatch):
-    def stop(words):
+    def stop(words, *, progress):
         raise KeyboardInterrupt
 
     out = tmp_path / "out"
@@ -379,7 +380,7 @@ def test_what_was_seen_is_kept_when_the_bench_is_stopped(put, data, tmp_path, mo
 
 
 def test_a_bench_that_is_stopped_at_once_leaves_nothing(data, tmp_path, monkeypatch):
-    def stop(words):
+    def stop(words, *, progress):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(fresh_process, "run", stop)

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from signatures import find
+from solvers.baseline.asked import Wanted
 from solvers.baseline.files import best_constant, read_files, understand
 
 N = 60
@@ -106,6 +107,15 @@ def test_a_name_spelled_in_two_ways_is_one_column(tmp_path, in_train, in_test, i
     assert question.asked.id == in_sample[0]
     assert question.targets[0].name == in_sample[1]
     assert list(rows.used) == ["u"]
+
+
+def test_a_name_that_is_said_may_be_spelled_as_the_files_of_train_and_test_do(tmp_path):
+    train = {"key": range(N), "u": range(N), "y": [i / 7 for i in range(N)], "z": range(N)}
+    test = {"key": range(N, 2 * N), "u": range(N)}
+    sample = {"Key": range(N, 2 * N), "Y": range(N)}
+    files = write(tmp_path / "d", train, test, sample)
+    question, _ = understand(files, Wanted("key", ("y",)))
+    assert (question.asked.id, dict(question.asked.answers)) == ("Key", {"Y": "Y"})
 
 
 def test_names_that_two_columns_could_claim_stay(tmp_path):
