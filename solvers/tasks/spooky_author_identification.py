@@ -34,6 +34,8 @@ import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
+from solvers.models import LightGBM
+from solvers.models.averaged import Averaged
 from solvers.models.language import LanguageModels
 from solvers.models.linear import Logistic
 from solvers.models.readers import ReadFirst
@@ -131,9 +133,19 @@ READERS = (
     LanguageModels(View("char", 1, 8)),
 )
 
+BENT = LightGBM(
+    rounds=300,
+    learning_rate=0.03,
+    num_leaves=7,
+    bagging_fraction=0.7,
+    feature_fraction=0.3,
+    min_data_in_leaf=50,
+    lambda_l2=5.0,
+)
+
 SOLVER = StackedSolver(
     contract=Sentence,
     features=(words, style),
-    models=(ReadFirst(Logistic(C=0.3), READERS, by_length=True),),
+    models=(ReadFirst(Averaged((Logistic(C=0.3), BENT)), READERS, by_length=True),),
     example=sentences,
 )

@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from solvers.models import Fitted, LightGBM
+from solvers.models.averaged import Averaged
 from solvers.models.language import LanguageModels, discounts
 from solvers.models.linear import Logistic
 from solvers.models.readers import ReadFirst
@@ -185,6 +187,45 @@ def test_a_rehearsal_hears_fewer_readers_on_fewer_folds():
     assert model.rehearsal(1.0) == model
     assert len(model.rehearsal(0.01).readers) == 1
     assert model.reads_text
+
+
+class Sure:
+    """A model that gives every row the same probabilities."""
+
+    name = "sure"
+
+    def __init__(self, *probabilities, importance=None):
+        self.probabilities = np.array(probabilities)
+        self.importance = importance
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        predictions = np.tile(self.probabilities, (len(X_new), 1))
+        return Fitted(predictions, importance=self.importance)
+
+
+def test_an_average_of_three_classes_is_one_of_logarithms():
+    X, y = made_up(THREE)
+    model = Averaged((Sure(0.5, 0.25, 0.25), Sure(0.125, 0.25, 0.625)))
+    fitted = model.fit_predict(X, y, X[:1], target=THREE, seed=0)
+    roots = np.sqrt([0.5 * 0.125, 0.25 * 0.25, 0.25 * 0.625])
+    assert fitted.predictions[0] == pytest.approx(roots / roots.sum())
+    assert fitted.importance is None
+
+
+def test_an_average_of_two_classes_is_the_mean_and_so_is_the_importance():
+    X, y = made_up(TWO)
+    told = [np.array([1.0, 0.0]), None, np.array([0.5, 0.5])]
+    models = [Sure(p, importance=shares) for p, shares in zip((0.2, 0.4, 0.9), told, strict=True)]
+    fitted = Averaged(tuple(models)).fit_predict(X, y, X[:1], target=TWO, seed=0)
+    assert fitted.predictions.tolist() == [[pytest.approx(0.5)]]
+    assert fitted.importance.tolist() == [0.75, 0.25]
+
+
+def test_an_average_is_rehearsed_model_by_model():
+    model = Averaged((Logistic(), LightGBM(rounds=100)))
+    assert model.rehearsal(0.25).models == (Logistic(), LightGBM(rounds=100).rehearsal(0.25))
+    assert not model.reads_text
+    assert Averaged((model, ReadFirst(Logistic(), READERS))).reads_text
 
 
 def test_a_number_is_no_class():
