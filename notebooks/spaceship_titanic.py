@@ -55,8 +55,9 @@ if importlib.util.find_spec("solvers") is None:
     wheels = sorted(KAGGLE_INPUT.rglob("known_task_solvers-*.whl"))
     if not wheels:
         sys.exit("The package is missing. On Kaggle, attach a dataset with its wheel.")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index"]
-    subprocess.run([*pip, "--find-links", str(wheels[-1].parent), str(wheels[-1])], check=True)
+    # All wheels of that dataset; the other libraries are those of the image.
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, *sorted(map(str, wheels[-1].parent.glob("*.whl")))], check=True)
 
 # %%
 import inspect
