@@ -19,7 +19,7 @@ from purple_agent.llm.folders import Folders
 from purple_agent.llm.judge import Candidate, Judge
 from purple_agent.llm.loop import converse
 from purple_agent.llm.model import opened
-from purple_agent.llm.parting import Comparison, Parted
+from purple_agent.llm.parting import Parted
 from purple_agent.llm.settings import AgentSettings, unusable
 from purple_agent.llm.task import SUBMISSION, Task
 from purple_agent.llm.workbench import Workbench
@@ -27,6 +27,7 @@ from purple_agent.sandbox import Sandbox
 from purple_agent.wording import said
 from signatures import Bundle, KnownTaskError
 from signatures.wording import sentences
+from solvers.baseline.contest import Comparison
 
 WORK = "work"
 RECORD = "answer.json"

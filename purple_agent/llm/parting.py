@@ -10,12 +10,10 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Protocol
-
-import pandas as pd
 
 from signatures import Bundle, BundleError, Member, read_header
 from signatures.members import PACKINGS
+from solvers.baseline.contest import Contest
 from solvers.sample_keys import letters
 
 HELD_BACK = "held_back.csv"
@@ -26,54 +24,6 @@ _SHOWN = frozenset(
     | {".flac", ".mp3", ".mp4", ".ogg", ".wav"}
     | {".html", ".md", ".pdf"}
 )
-
-
-class Comparison(Protocol):
-    """The agent's score and the baseline's on the same rows, and the error of the difference."""
-
-    @property
-    def score(self) -> float:
-        """Of the agent."""
-
-    @property
-    def baseline(self) -> float:
-        """Of the baseline."""
-
-    @property
-    def error(self) -> float:
-        """Standard error of their difference."""
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Of both scores."""
-
-
-class Contest(Protocol):
-    """Knows the rows that are held back, as `solvers.baseline.contest.Contest` does."""
-
-    predicted: list[str]
-
-    @property
-    def n_rows(self) -> int:
-        """How many there are."""
-
-    @property
-    def hidden(self) -> frozenset[str]:
-        """The columns of train that test lacks."""
-
-    @property
-    def shown(self) -> pd.DataFrame:
-        """The training table without them."""
-
-    @property
-    def held_back(self) -> pd.DataFrame:
-        """They themselves, without what is hidden."""
-
-    def check(self, path: Path) -> None:
-        """Raise a `SubmissionError` where predictions cannot be compared."""
-
-    def compare(self, path: Path) -> Comparison:
-        """Score predictions."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from purple_agent.llm.folders import Folders
 from purple_agent.llm.parting import Parted
 from purple_agent.llm.settings import AgentSettings
 from purple_agent.llm.task import PREDICTIONS, SUBMISSION, Task
+from solvers.baseline.contest import ROW
 
 DESCRIPTION = 20_000  # characters of the task's own text
 LISTED = 60  # files
@@ -69,13 +70,13 @@ def _held_back(parted: Parted) -> str:
     contest = parted.contest
     told = (
         f"data/{parted.rows} holds {contest.n_rows:,} rows of the training table, numbered in its "
-        f"column row: what is to be predicted there is kept from you. Beside the submission, write "
-        f"{PREDICTIONS} with the columns {_named(['row', *contest.predicted])}, in the notation of "
-        f"the submission, one line for each of these rows. We score it, and the submission is used "
-        f"if that score beats the baseline's on these rows. You are not told the score: compare "
-        f"models by cross-validation on the training table. Both files come from the same models: "
-        f"write both in one cell. The last submission that came with such predictions is handed "
-        f"in, so write a later one only if it is better."
+        f"column {ROW}: what is to be predicted there is kept from you. Beside the submission, "
+        f"write {PREDICTIONS} with the columns {_named([ROW, *contest.predicted])}, in the "
+        f"notation of the submission, one line for each of these rows. We score it, and the "
+        f"submission is used if that score beats the baseline's on these rows. You are not told "
+        f"the score: compare models by cross-validation on the training table. Both files come "
+        f"from the same models: write both in one cell. The last submission that came with such "
+        f"predictions is handed in, so write a later one only if it is better."
     )
     if parted.left_out:
         names = _named(parted.left_out)

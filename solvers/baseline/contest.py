@@ -31,7 +31,7 @@ from solvers.scores import can_be_scored
 from solvers.tables import read_table
 from solvers.target import Array, FoldIndex, Target
 
-ROW = "row"
+ROW = "held_back_row"  # names a row that is held back: data may well have a column "row"
 ENOUGH = 40  # rows to be held back, where half of the folds have as many
 DRAWS = 200  # of rows, to tell how much of a gain is noise
 
@@ -164,7 +164,7 @@ class Contest:
         self._read(path)
 
     def compare(self, path: Path) -> Comparison:
-        """Score a csv file of predictions: `row`, and a submission's answers.
+        """Score a csv file of predictions: `ROW`, and a submission's answers.
 
         Raises
         ------

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pytest
@@ -25,6 +25,7 @@ from starlette.routing import Route
 import signatures
 from purple_agent.llm import AgentAnswer, AgentSettings, answer
 from purple_agent.llm.parting import Parted, part
+from solvers.baseline.contest import ROW, Comparison, Contest
 
 KEY = "sk-scripted-0123456789"
 N_TRAIN, N_TEST, N_HELD = 80, 60, 16
@@ -42,9 +43,9 @@ with open("submission.csv", "w") as file:
 HELD_BACK = """
 rows = list(csv.DictReader(open("data/held_back.csv")))
 with open("held_back_predictions.csv", "w") as file:
-    file.write("row,yield\\n")
+    file.write("held_back_row,yield\\n")
     for row in rows:
-        file.write(f"{row['row']},{float(row['worms']) * 2}\\n")
+        file.write(f"{row['held_back_row']},{float(row['worms']) * 2}\\n")
 """
 
 
@@ -172,14 +173,6 @@ def garden(folder: Path) -> Path:
     return folder
 
 
-@dataclass(frozen=True)
-class Compared:
-    score: float
-    baseline: float
-    error: float
-    higher_is_better: bool = True
-
-
 class Rows:
     """The last rows of the garden's train, held back; a test says how predictions are taken."""
 
@@ -198,19 +191,20 @@ class Rows:
     @property
     def held_back(self) -> pd.DataFrame:
         rows = self.train.iloc[-N_HELD:].drop(columns="yield").reset_index(drop=True)
-        return rows.reset_index(names="row")
+        return rows.reset_index(names=ROW)
 
     def check(self, path: Path) -> None:
         if self._check is not None:
             self._check(path)
 
-    def compare(self, path: Path) -> Compared:
+    def compare(self, path: Path) -> Comparison:
         """Score by the mean of what is in the file, so that a test can choose it."""
-        return Compared(round(float(pd.read_csv(path)["yield"].mean()), 6), 0.5, 0.1)
+        mean = float(pd.read_csv(path)["yield"].mean())
+        return Comparison(round(mean, 6), 0.5, 0.1, higher_is_better=True)
 
 
 def parted(data: Path, folder: Path, check: Callable[[Path], object] | None = None) -> Parted:
-    return part(signatures.find(data), Rows(data, check), folder)
+    return part(signatures.find(data), cast(Contest, Rows(data, check)), folder)
 
 
 def settings(server: Server | None = None, **more: Any) -> AgentSettings:

@@ -237,7 +237,7 @@ def test_code_sees_no_answer_of_the_rows_held_back(tmp_path):
     look = "print(len(open('data/train.csv').readlines()), open('data/held_back.csv').readline())"
     result = play(tmp_path, run(look), run(SUBMIT + HELD_BACK), END, held_back=True)
     printed = result.events("cell")[0]["output"]
-    assert printed.split() == [str(N_TRAIN - N_HELD + 1), "row,bed_id,worms,compost"]
+    assert printed.split() == [str(N_TRAIN - N_HELD + 1), "held_back_row,bed_id,worms,compost"]
 
 
 def test_later_unfit_submission_does_not_replace_a_valid_one(tmp_path):

@@ -37,7 +37,7 @@ class Cells:
             self.write("submission.csv", f"bed_id,yield\n{rows}")
         if predictions is not None:
             rows = "".join(f"{n},{predictions}\n" for n in range(N_HELD))
-            self.write("held_back_predictions.csv", f"row,yield\n{rows}")
+            self.write("held_back_predictions.csv", f"held_back_row,yield\n{rows}")
         return self.judge.judge(self.judge.look(), self.n)
 
     @property

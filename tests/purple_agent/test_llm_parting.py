@@ -31,7 +31,7 @@ def test_train_lacks_the_rows_that_lie_beside_it_without_their_answers(data, tmp
     train = pd.read_csv(data / "train.csv")
     pd.testing.assert_frame_equal(pd.read_csv(found.folder / "train.csv"), train.iloc[:-N_HELD])
     held = pd.read_csv(found.folder / "held_back.csv")
-    assert list(held) == ["row", "bed_id", "worms", "compost"]
+    assert list(held) == ["held_back_row", "bed_id", "worms", "compost"]
     assert held["bed_id"].tolist() == train["bed_id"].tolist()[-N_HELD:]
     for name in ("test.csv", "sample_submission.csv", "description.md"):
         assert (found.folder / name).read_bytes() == (data / name).read_bytes()

@@ -6,7 +6,7 @@ import pytest
 
 from signatures import SubmissionError
 from solvers import solve
-from solvers.baseline.contest import ENOUGH, Contest, _held_back
+from solvers.baseline.contest import ENOUGH, ROW, Contest, _held_back
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def contest(folder, run):
 
 def answers(contest, values, path):
     """Write predictions for the rows held back, in another order than theirs."""
-    table = contest.held_back[["row"]].assign(late=np.asarray(values))
+    table = contest.held_back[[ROW]].assign(late=np.asarray(values))
     table.sample(frac=1, random_state=0).to_csv(path, index=False)
     return path
 
@@ -68,8 +68,8 @@ def test_rows_held_back_are_of_whole_folds_and_nowhere_else(contest, folder, run
     train = pd.read_csv(folder / "train.csv")
     shown, held = contest.shown, contest.held_back
     assert list(shown) == list(train)
-    assert list(held) == ["row", "id", "u"]
-    assert held["row"].tolist() == list(range(contest.n_rows))
+    assert list(held) == [ROW, "id", "u"]
+    assert held[ROW].tolist() == list(range(contest.n_rows))
     ids = held["id"].astype(int).tolist()
     assert ids == [id_ for id_ in train["id"] if id_ in set(ids)]
     assert sorted([*ids, *shown["id"].astype(int)]) == sorted(train["id"])
@@ -105,12 +105,15 @@ def test_seed_chooses_the_fold():
         (lambda t: pd.concat([t, t.iloc[:1]]), "too often"),
         (lambda t: t.assign(late="high"), "expected numbers"),
         (lambda t: t.assign(late=np.nan), "expected numbers"),
-        (lambda t: t.rename(columns={"late": "p"}), "expected the columns row, late; found row, p"),
-        (lambda t: t.rename(columns={"row": "id"}), "expected the columns row, late"),
+        (
+            lambda t: t.rename(columns={"late": "p"}),
+            "expected the columns held_back_row, late; found",
+        ),
+        (lambda t: t.rename(columns={ROW: "id"}), "expected the columns held_back_row, late"),
     ],
 )
 def test_what_cannot_be_scored_is_said(contest, tmp_path, spoil, words):
-    spoil(contest.held_back[["row"]].assign(late=0.5)).to_csv(tmp_path / "p.csv", index=False)
+    spoil(contest.held_back[[ROW]].assign(late=0.5)).to_csv(tmp_path / "p.csv", index=False)
     with pytest.raises(SubmissionError, match=words):
         contest.check(tmp_path / "p.csv")
 
@@ -141,7 +144,7 @@ def test_numbers_are_compared_in_the_unit_of_their_metric(tmp_path):
     oof = pd.read_parquet(run / "oof_predictions.parquet")
     first = oof[oof["fold_seed"] == 0].set_index("id").loc[contest.held_back["id"].astype(int)]
     errors = np.log1p(first["average"]) - np.log1p(first["price"])
-    contest.held_back[["row"]].assign(price=1.0).to_csv(tmp_path / "p.csv", index=False)
+    contest.held_back[[ROW]].assign(price=1.0).to_csv(tmp_path / "p.csv", index=False)
     compared = contest.compare(tmp_path / "p.csv")
     assert compared.baseline == pytest.approx(float(np.sqrt(np.mean(errors**2))))
     assert compared.gain < 0
