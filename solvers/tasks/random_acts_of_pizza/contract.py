@@ -1,13 +1,17 @@
 """What a request looks like, and what is written inside its columns."""
 
-import re
+from typing import Any
 
 import pandas as pd
 import pandera.pandas as pa
 
 TEXT = pd.StringDtype("python")
-_SUBREDDIT = re.compile(r"[\w.]+")
 _PREFIX, _SUFFIX = "requester_", "_at_request"
+
+
+def _count() -> Any:
+    """A number of things, or of days: missing, or within what a counter can hold."""
+    return pa.Field(nullable=True, ge=0, lt=1e12, description="a number of 0 or more")
 
 
 class Request(pa.DataFrameModel):
@@ -24,16 +28,17 @@ class Request(pa.DataFrameModel):
         ge=0, lt=2**33, description="seconds since 1970"
     )
     requester_username: str = pa.Field(nullable=True)
-    requester_subreddits_at_request: str = pa.Field(nullable=True)
-    requester_account_age_in_days_at_request: float = pa.Field(nullable=True)
-    requester_days_since_first_post_on_raop_at_request: float = pa.Field(nullable=True)
-    requester_number_of_comments_at_request: float = pa.Field(nullable=True)
-    requester_number_of_comments_in_raop_at_request: float = pa.Field(nullable=True)
-    requester_number_of_posts_at_request: float = pa.Field(nullable=True)
-    requester_number_of_posts_on_raop_at_request: float = pa.Field(nullable=True)
-    requester_number_of_subreddits_at_request: float = pa.Field(nullable=True)
-    requester_upvotes_minus_downvotes_at_request: float = pa.Field(nullable=True)
-    requester_upvotes_plus_downvotes_at_request: float = pa.Field(nullable=True)
+    requester_account_age_in_days_at_request: float = _count()
+    requester_days_since_first_post_on_raop_at_request: float = _count()
+    requester_number_of_comments_at_request: float = _count()
+    requester_number_of_comments_in_raop_at_request: float = _count()
+    requester_number_of_posts_at_request: float = _count()
+    requester_number_of_posts_on_raop_at_request: float = _count()
+    requester_number_of_subreddits_at_request: float = _count()
+    requester_upvotes_plus_downvotes_at_request: float = _count()
+    requester_upvotes_minus_downvotes_at_request: float = pa.Field(
+        nullable=True, gt=-1e12, lt=1e12, description="a number"
+    )
 
     class Config:
         """Text becomes pandas' own text dtype; the other columns arrive typed."""
@@ -42,18 +47,21 @@ class Request(pa.DataFrameModel):
 
 
 def parse(rows: pd.DataFrame) -> pd.DataFrame:
-    """Shorten names, list the subreddits as words, and put title and text together."""
+    """Shorten names, put title and text together, and read the clock."""
     rows = rows.rename(columns=short)
-    title, text, names = (
-        rows[name].fillna("") for name in ("request_title", "request_text_edit_aware", "subreddits")
-    )
+    title, text = (rows[name].fillna("") for name in ("request_title", "request_text_edit_aware"))
     return rows.assign(
         title=title,
         text=text,
         request=title + "\n" + text,
-        subreddits=names.map(lambda names: " ".join(_SUBREDDIT.findall(names))),
         when=pd.to_datetime(rows["unix_timestamp_of_request_utc"], unit="s"),
     )
+
+
+def usual_history(rows: pd.DataFrame) -> pd.DataFrame:
+    """What is not known of a requester is as it is of most."""
+    told = rows.select_dtypes("float64")
+    return rows.fillna(told.median().fillna(0.0).to_dict())
 
 
 def short(name: str) -> str:

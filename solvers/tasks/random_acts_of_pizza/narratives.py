@@ -33,11 +33,6 @@ STORIES = {
     "time": r"""
         today tonight tomorrow yesterday monday tuesday wednesday thursday until till weeks? months?
         days? years? ago since""",
-    "together": "we us our ours together",
-    "you": "you your yours anyone someone somebody anybody people reddit redditors?",
-    "me": "i i'm im i've my me myself",
-    "good": r"love\w* great happy awesome good nice best amazing wonderful cheer\w* smile\w*",
-    "bad": r"bad sad hard tough rough worst horrible terrible awful stress\w* suck\w* struggl\w*",
 }
 _STORIES = {
     name: re.compile(r"\b(?:" + "|".join(words.split()) + r")\b") for name, words in STORIES.items()
