@@ -11,7 +11,7 @@ from solvers.target import Array, Target
 
 @dataclass(frozen=True)
 class BrokenLines(Wrapper):
-    """Shows an inner linear model each number as hat functions: what it fits is a broken line [1]_.
+    """Shows an inner linear model each number as hat functions, so that it fits broken lines [1]_.
 
     The line may break at quantiles of the fitted rows' different values, so that one frequent value
     does not take all the knots. Beyond the outer knots it is flat. A missing number is 0 everywhere.
