@@ -13,8 +13,9 @@ from solvers.target import Array, Target
 class BrokenLines(Wrapper):
     """Shows an inner linear model each number as hat functions, so that it fits broken lines [1]_.
 
-    The line may break at quantiles of the fitted rows' different values, so that one frequent value
-    does not take all the knots. Beyond the outer knots it is flat. A missing number is 0 everywhere.
+    A line may break at quantiles of the fitted rows' different values, so that one frequent value
+    does not take all the knots. Beyond the outer knots it is flat. A missing number is 0
+    everywhere.
 
     Attributes
     ----------
