@@ -4,6 +4,7 @@ It imports nothing heavy before a command needs it: ``match`` and ``list`` answe
 """
 
 import os
+import signal
 import sys
 
 from solvers.parent import VARIABLE, end_with_parent
@@ -37,6 +38,11 @@ def main() -> None:
         _give_up(f"The operating system refused: {error.strerror}.", 1)
     except KeyboardInterrupt:
         _give_up("Interrupted.", 130)
+    finally:
+        # It is ending. A signal now would kill it before it gave its semaphores back to the system,
+        # and a tracker of theirs would warn of that.
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _one_object() -> None:

@@ -38,6 +38,16 @@ def test_list_names_every_known_task():
     assert "spaceship-titanic" in run("list").stdout
 
 
+def test_a_signal_in_the_last_moment_does_not_keep_it_from_ending():
+    code = (
+        "import atexit, os, signal, sys; from solvers.cli import main\n"
+        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGTERM))\n"
+        "sys.argv = ['solvers', '--version']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_help_fits_a_terminal_and_shows_all_that_is_written():
     """In a help text Rich takes brackets for markup, and what is in them is not seen."""
     commands = get_command(app).commands
