@@ -10,7 +10,8 @@ from scipy import sparse
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from solvers.models.base import Fitted, Quick, columns, constant, is_text
+from solvers.models.base import Fitted, Quick, as_numbers, columns, constant, is_text
+from solvers.models.dense import standardised
 from solvers.target import Array, Target
 
 # What scikit-learn says where no n-gram is left for the vocabulary.
@@ -76,11 +77,14 @@ class TextLinear(Quick):
         Each is taken of each column of text.
     C : float
         How freely weights may grow: the inverse of the ridge penalty.
+    numbers : float
+        What features that are no text weigh, once standardised; by default they are left out.
     """
 
     views: tuple[NGrams, ...] = (NGrams(),)
     C: float = 4.0
     name: str = "words"
+    numbers: float = 0.0
     reads_text: ClassVar[bool] = True
 
     def fit_predict(
@@ -106,5 +110,10 @@ class TextLinear(Quick):
         pairs = [
             view(X[name].tolist(), X_new[name].tolist()) for name in texts for view in self.views
         ]
+        if self.numbers:
+            rest, rest_new = (as_numbers(table.drop(columns=texts))[0] for table in (X, X_new))
+            scaled, scaled_new = standardised(rest, rest_new)
+            weigh = sparse.csr_matrix
+            pairs.append((weigh(scaled * self.numbers), weigh(scaled_new * self.numbers)))
         old, new = (sparse.hstack(side, format="csr") for side in zip(*pairs, strict=True))
         return old, new
