@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from signatures import BundleError, Member, read_header
 from signatures.wording import EXAMPLES, counted, some
 
 FIELD_LIMIT = 2**26  # bytes; a longer field is taken for damage
+_HALF = re.compile(r"[\ud800-\udfff]")  # of a pair, which JSON may hold and no encoding can write
 Columns = dict[str, Sequence[str | None]]
 
 
@@ -190,7 +192,7 @@ def _as_text(value: Any) -> str | None:
     if value is None or value != value:  # NaN differs from itself
         return None
     if isinstance(value, str):
-        return value
+        return _HALF.sub("\ufffd", value)
     return (
         json.dumps(value, sort_keys=True, default=str)
         if isinstance(value, list | dict)

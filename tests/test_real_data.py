@@ -9,6 +9,7 @@ import pytest
 
 from signatures import REGISTRY, UnknownTaskError, find, match, read_header
 from solvers import solve, verify
+from solvers.tables import read_table
 
 TASK = "spaceship-titanic"
 
@@ -79,7 +80,7 @@ def test_each_known_dataset_is_solved(known_tasks_data, slug, tmp_path):
     submission = pd.read_csv(run.submission, dtype=str)
     bundle = find(known_tasks_data / slug)
     sample, test = (
-        pd.read_csv(member.open(), dtype=str) for member in (bundle.sample, bundle.test)
+        read_table(member, missing=()) for member in (bundle.sample, bundle.test)
     )
     assert list(submission.columns) == list(sample.columns)
     ids = REGISTRY[slug].id

@@ -13,9 +13,8 @@ from solvers.target import Array, Target
 class BrokenLines(Wrapper):
     """Shows an inner linear model each number as hat functions, so that it fits broken lines [1]_.
 
-    A line may break at quantiles of the fitted rows' different values, so that one frequent value
-    does not take all the knots. Beyond the outer knots it is flat. A missing number is 0
-    everywhere.
+    The line may break at quantiles of the fitted rows' different values, so that a frequent value
+    does not take all knots. Beyond the outer knots it is flat. A missing number has no hat.
 
     Attributes
     ----------
