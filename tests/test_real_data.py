@@ -79,9 +79,7 @@ def test_each_known_dataset_is_solved(known_tasks_data, slug, tmp_path):
     run = solve(known_tasks_data / slug, out=tmp_path / "run", profile="quick", report=False)
     submission = pd.read_csv(run.submission, dtype=str)
     bundle = find(known_tasks_data / slug)
-    sample, test = (
-        read_table(member, missing=()) for member in (bundle.sample, bundle.test)
-    )
+    sample, test = (read_table(member, missing=()) for member in (bundle.sample, bundle.test))
     assert list(submission.columns) == list(sample.columns)
     ids = REGISTRY[slug].id
     assert submission[ids].tolist() == test[ids].tolist()

@@ -1,7 +1,8 @@
 """What a reader of texts is: it tells classes by scores, which an inner model then weighs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +78,12 @@ class ReadFirst(Wrapper):
         """It does, for an inner model that does not."""
         return True
 
-    def rehearsal(self, work: float) -> "ReadFirst":
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Columns that are read with the texts, and not shown to the inner model."""
+        return ()
+
+    def rehearsal(self, work: float) -> Self:
         """Hear fewer readers, on fewer folds (two at least), and rehearse the inner model.
 
         Each reader works on each fold, so both numbers go by the root of `work`.
@@ -105,8 +111,9 @@ class ReadFirst(Wrapper):
             raise ValueError(msg)
         both = pd.concat([X, X_new], ignore_index=True)
         names = [name for name in X.columns if is_text(X[name])]
-        told = self.tell(both[names], y.astype(np.intp), len(target.labels), seed)
-        seen = pd.concat([both.drop(columns=names), told], axis=1)
+        read = [*names, *self.keys]
+        told = self.tell(both[read], y.astype(np.intp), len(target.labels), seed)
+        seen = pd.concat([both.drop(columns=read), told], axis=1)
         fitted = self.inner.fit_predict(
             seen.iloc[: len(X)], y, seen.iloc[len(X) :], target=target, seed=seed
         )
@@ -125,27 +132,43 @@ class ReadFirst(Wrapper):
         root = np.sqrt(np.maximum(texts.iloc[:, 0].str.len().to_numpy(dtype=np.float64), 1.0))
         columns_of_text, told = Texts(texts), dict[str, Array]()
         for place, reader in enumerate(self.readers):
-            reading = reader.read(columns_of_text, known)
-            columns = self._of_all(reading, classes, fold_of_text, n_classes)
+            columns = self._told_by(reader, columns_of_text, classes, fold_of_text, n_classes)
             for number, values in enumerate(columns):
                 told[f"{place} {reader.name} {number}"] = values
                 if self.by_length:
                     told[f"{place} {reader.name} {number} by length"] = values / root
         return pd.DataFrame(told)
 
-    def _of_all(
-        self, reading: Reading, classes: Classes, fold_of_text: Classes, n_classes: int
+    def _told_by(
+        self,
+        reader: Reader,
+        texts: Texts,
+        classes: Classes,
+        fold_of_text: Classes,
+        n_classes: int,
     ) -> Array:
-        """Score each fold by the other folds, and texts without a class by all that have one."""
-        known = fold_of_text >= 0
-        parts = {
-            fold: reading.scores(classes, known & (fold_of_text != fold), wanted, n_classes)
-            for fold in (*range(self.folds), -1)
-            if (wanted := fold_of_text == fold).any()
-        }
-        scores = np.zeros((len(next(iter(parts.values()))), len(known), n_classes))
-        for fold, part in parts.items():
-            scores[:, fold_of_text == fold] = part - part.mean(axis=2, keepdims=True)
-        # Of two classes, one score says it all.
-        told = scores[:, :, 1:] if n_classes == 2 else scores
-        return np.asarray(told.transpose(0, 2, 1).reshape(-1, len(known)))
+        """Give what a reader tells of each text, as (n_columns, n_texts)."""
+        reading = reader.read(texts, fold_of_text >= 0)
+        return in_turn(
+            fold_of_text,
+            lambda seen, wanted: own_columns(reading.scores(classes, seen, wanted, n_classes)),
+        )
+
+
+def in_turn(fold_of_text: Classes, tell: Callable[[Marked, Marked], Array]) -> Array:
+    """Let each fold be told of by the other folds; texts of none (-1) by all that are in one."""
+    known = fold_of_text >= 0
+    folds = np.unique(fold_of_text).tolist()
+    parts = {fold: tell(known & (fold_of_text != fold), fold_of_text == fold) for fold in folds}
+    told = np.zeros((len(next(iter(parts.values()))), len(known)))
+    for fold, part in parts.items():
+        told[:, fold_of_text == fold] = part
+    return told
+
+
+def own_columns(scores: Array) -> Array:
+    """Lay scores out as (n_columns, n_texts): which class is likelier, not how likely the text."""
+    centred = scores - scores.mean(axis=2, keepdims=True)
+    # Of two classes, one score says it all.
+    told = centred[:, :, 1:] if scores.shape[2] == 2 else centred
+    return np.asarray(told.transpose(0, 2, 1).reshape(-1, scores.shape[1]))
