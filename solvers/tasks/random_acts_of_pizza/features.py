@@ -82,7 +82,7 @@ def wording(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
 def narratives(rows: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
     """Which stories are told, by how many words."""
     told = pd.DataFrame(rows["request"].map(stories).tolist(), index=rows.index)
-    return np.log1p(told).add_prefix("about_").astype("float64")
+    return told.transform(np.log1p).add_prefix("about_").astype("float64")
 
 
 FEATURES = (words, moment, crowd, history, wording, narratives)
