@@ -4,10 +4,10 @@ import asyncio
 import logging
 
 import pytest
-from a2a.types import Task, TaskState, TaskStatus
+from a2a.types import ListTasksResponse, Task, TaskState, TaskStatus
 from a2a.utils.errors import TaskNotFoundError, UnsupportedOperationError
 
-from purple_agent.restart import go_on
+from purple_agent.restart import DAMAGED, go_on
 from purple_agent.settings import Settings
 from purple_agent.task_folder import TaskFolder
 
@@ -30,6 +30,18 @@ class Store:
 
     def __init__(self, states: dict[str, TaskState]) -> None:
         self._states = states
+        self.saved: dict[str, Task] = {}
+
+    async def list(self, request, context):
+        """Give one task a page, as a store does with many."""
+        known = sorted(task for task, state in self._states.items() if state == request.status)
+        place = int(request.page_token or 0)
+        tasks = [Task(id=task, context_id="c") for task in known[place : place + 1]]
+        more = str(place + 1) if place + 1 < len(known) else ""
+        return ListTasksResponse(tasks=tasks, next_page_token=more)
+
+    async def save(self, task, context):
+        self.saved[task.id] = task
 
     async def get(self, task, context):
         if task not in self._states:
@@ -103,3 +115,19 @@ def test_store_that_does_not_answer_leaves_a_task_open(settings, caplog):
     assert handler.taken_up == ["b"]
     assert state(settings, "a") == ("open", True)
     assert "could not be asked" in caplog.text
+
+
+def test_open_tasks_of_which_nothing_readable_is_written_end_as_failed(settings):
+    made(settings, "a", "b", "c", "d")
+    (settings.tasks / "b" / "task.json").write_text("{")
+    (settings.tasks / "c" / "task.json").write_text('{"task": "other", "context": "c"}')
+    working = TaskState.TASK_STATE_WORKING
+    states = dict.fromkeys(("a", "b", "c", "gone"), working)
+    states |= {"new": TaskState.TASK_STATE_SUBMITTED, "old": TaskState.TASK_STATE_COMPLETED}
+    store, handler = Store(states), Handler({})
+    asyncio.run(go_on(handler, store, settings))
+    assert handler.taken_up == ["a", "d"]
+    assert sorted(store.saved) == ["b", "c", "gone", "new"]
+    for task in store.saved.values():
+        assert task.status.state == TaskState.TASK_STATE_FAILED
+        assert task.status.message.parts[0].text == DAMAGED
