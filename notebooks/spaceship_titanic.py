@@ -349,7 +349,7 @@ source(*solver.features)
 # stay together. The solver looks, decides, and writes down which it was.
 
 # %%
-from solvers.pipeline import cut_into_folds
+from solvers.stacked import cut_into_folds
 
 folds, cut = cut_into_folds(data, ready, solver, named(PROFILE), SEED)
 print(cut.reason)

@@ -24,6 +24,7 @@ from signatures import (
 if TYPE_CHECKING:
     from solvers.grading import Grade, grade
     from solvers.solution import Solution, resume, solve
+    from solvers.solver import StackedSolver, load_solver
     from solvers.verdict import Verification
     from solvers.verification import verify
 
@@ -36,11 +37,13 @@ __all__ = [
     "RunFolderError",
     "SignatureError",
     "Solution",
+    "StackedSolver",
     "SubmissionError",
     "TaskRejectedError",
     "UnknownTaskError",
     "Verification",
     "grade",
+    "load_solver",
     "resume",
     "solve",
     "verify",
@@ -50,8 +53,10 @@ __all__ = [
 _LATER = {
     "Grade": "grading",
     "Solution": "solution",
+    "StackedSolver": "solver",
     "Verification": "verdict",
     "grade": "grading",
+    "load_solver": "solver",
     "resume": "solution",
     "solve": "solution",
     "verify": "verification",

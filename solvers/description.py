@@ -47,8 +47,10 @@ def describe(signature: Signature) -> dict[str, Any]:
 _KINDS = {"float64": "number", "int64": "whole number", "boolean": "flag"}
 
 
-def _columns(contract: Contract) -> dict[str, dict[str, Any]]:
+def _columns(contract: Contract | None) -> dict[str, dict[str, Any]]:
     """Give each column's kind, whether values may be missing, and what is expected."""
+    if contract is None:
+        return {}
     return {
         name: {
             "kind": _KINDS.get(str(column.dtype), "text"),

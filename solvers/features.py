@@ -8,7 +8,7 @@ import pandas as pd
 from signatures import Member
 from signatures.side_files import read_all
 from solvers.intake import Dataset
-from solvers.solver import FeatureGroup, Recipe, Rule, SideFilesUnused
+from solvers.recipe import FeatureGroup, Recipe, Rule, SideFilesUnused
 
 
 def apply_rules(rows: pd.DataFrame, rules: Sequence[Rule]) -> tuple[pd.DataFrame, dict[str, int]]:

@@ -1,7 +1,9 @@
 """One fit: a base model fitted on all rows but one fold's, and what it predicts for the others."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +11,10 @@ import numpy.typing as npt
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from solvers.models import Fitted, Model, is_text, reads_text
+from solvers.models import Fitted, Learned, Model, is_text, reads_text
 from solvers.target import Array, FoldIndex, Target
+
+CHECKED = 8  # rows that are predicted twice where what was learned is kept
 
 
 @dataclass(frozen=True)
@@ -40,13 +44,14 @@ class Fit:
 
 
 class FitJob(NamedTuple):
-    """A fit, and all that it is made from: the arguments of `run_fit`."""
+    """A fit, all that it is made from, and whether to `keep` what it learns; for `run_fit`."""
 
     fit: Fit
     X: pd.DataFrame
     X_test: pd.DataFrame
     y: Array
     fold_of_row: FoldIndex
+    keep: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ class FitResult:
         2 where the first try failed.
     kept : bool
         Whether it was done in an earlier sitting of the same run.
+    learned : function, optional
+        Predicts further rows; None where it was not asked for, or the model has none to give.
     """
 
     fit: Fit
@@ -73,6 +80,7 @@ class FitResult:
     cpu_seconds: float
     attempts: int = 1
     kept: bool = False
+    learned: Learned | None = field(default=None, repr=False)
 
     def facts(self) -> dict[str, Any]:
         """Tell all but the predictions, as the record does."""
@@ -90,7 +98,12 @@ class FitResult:
 
 
 def run_fit(
-    fit: Fit, X: pd.DataFrame, X_test: pd.DataFrame, y: Array, fold_of_row: FoldIndex
+    fit: Fit,
+    X: pd.DataFrame,
+    X_test: pd.DataFrame,
+    y: Array,
+    fold_of_row: FoldIndex,
+    keep: bool = False,
 ) -> FitResult:
     """Fit on the rows outside the fold; predict the fold's rows and the test's.
 
@@ -99,21 +112,49 @@ def run_fit(
     valid = fold_of_row == fit.fold
     train = fit.trained_on(fold_of_row)
     X_new = pd.concat([X.loc[valid], X_test], ignore_index=True)
+    if len(X_new) == 0:  # after the last of ordered folds, no test yet: libraries refuse no rows
+        X_new = X.head(1)
     started = time.process_time()
     seen = _seen_by(fit.model, X)
     with threadpool_limits(1):
         fitted = (_fit if y.ndim == 1 else _fit_parts)(
             fit, X.loc[train, seen], y[train], X_new.loc[:, seen]
         )
+    if keep:
+        _check(fit, fitted, X_new.loc[:, seen].head(CHECKED))
     n_valid = int(np.count_nonzero(valid))
     return FitResult(
         fit=fit,
         valid=fitted.predictions[:n_valid],
-        test=fitted.predictions[n_valid:],
+        test=fitted.predictions[n_valid : n_valid + len(X_test)],
         importance=_of_all(fitted.importance, seen),
         rounds=fitted.rounds,
         cpu_seconds=time.process_time() - started,
+        learned=fitted.learned if keep else None,
     )
+
+
+def _check(fit: Fit, fitted: Fitted, X: pd.DataFrame) -> None:
+    """See that what was learned predicts rows as the fit did.
+
+    Raises
+    ------
+    ValueError
+        If it does not: a wrapper passed on what its inner model learned, as if it were its own.
+    """
+    if fitted.learned is None:
+        return
+    with threadpool_limits(1):
+        again = fitted.learned(X)
+    if not np.allclose(again, fitted.predictions[: len(X)], rtol=1e-6, atol=1e-9):
+        msg = f"what {fit.model.name} learned predicts otherwise than it did: a bug in the model"
+        raise ValueError(msg)
+
+
+def predict_again(fit: Fit, learned: Learned, X: pd.DataFrame) -> Array:
+    """Predict further rows by what a fit has learned."""
+    with threadpool_limits(1):
+        return learned(X.loc[:, _seen_by(fit.model, X)])
 
 
 def _seen_by(model: Model, X: pd.DataFrame) -> npt.NDArray[np.bool_]:
@@ -139,12 +180,22 @@ def _fit_parts(fit: Fit, X: pd.DataFrame, ys: Array, X_new: pd.DataFrame) -> Fit
     """Fit to each part in the unit of the link; add in the target's own, and turn the sum."""
     target = fit.target
     parts = [_fit(fit, X, np.ascontiguousarray(y), X_new) for y in ys.T]
-    # A smooth model may fall below what a part can be, and so may the sum.
-    whole = sum(np.maximum(target.from_link(part.predictions), target.least) for part in parts)
     rounds = [part.rounds for part in parts if part.rounds is not None]
     shares = [part.importance for part in parts if part.importance is not None]
+    learned = [part.learned for part in parts if part.learned is not None]
     return Fitted(
-        target.to_link(np.asarray(whole)),
+        _whole(target, [part.predictions for part in parts]),
         rounds=sum(rounds) if rounds else None,
         importance=np.mean(shares, axis=0) if shares else None,
+        learned=partial(_whole_of, target, learned) if len(learned) == len(parts) else None,
     )
+
+
+def _whole(target: Target, parts: Sequence[Array]) -> Array:
+    # A smooth model may fall below what a part can be, and so may the sum.
+    whole = sum(np.maximum(target.from_link(part), target.least) for part in parts)
+    return target.to_link(np.asarray(whole))
+
+
+def _whole_of(target: Target, learned: Sequence[Learned], X: pd.DataFrame) -> Array:
+    return _whole(target, [of_part(X) for of_part in learned])

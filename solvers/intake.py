@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from signatures import Match, Signature, TaskRejectedError
+from signatures import Match, Signature, SignatureError, TaskRejectedError
 from solvers import contract, submission
 from solvers.labels import read_parts, read_target
 from solvers.profiles import Profile
-from solvers.solver import StackedSolver
+from solvers.recipe import Recipe
 from solvers.submission import Form
 from solvers.tables import read_table
 from solvers.target import LINKS, Array, Target
+
+if TYPE_CHECKING:
+    from solvers.solver import StackedSolver
 
 
 @dataclass(frozen=True)
@@ -80,17 +84,24 @@ def read(match: Match) -> Tables:
     )
 
 
-def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile) -> Dataset:
+def check(tables: Tables, match: Match, solver: "StackedSolver", profile: Profile) -> Dataset:
     """Check everything before anything is fitted.
 
     Raises
     ------
     TaskRejectedError
         With one sentence for each thing that is wrong, in all files.
+    SignatureError
+        If the solver has no contract to check it by.
     """
-    signature = match.signature
-    train = contract.check(tables.train, solver.contract, name="train")
-    test = contract.check(tables.test, solver.contract, name="test")
+    signature, declared = match.signature, solver.contract
+    if declared is None:
+        problem = (
+            f"its solver {signature.solver!r} declares no contract, and a known task needs one"
+        )
+        raise SignatureError(signature.slug, problem)
+    train = contract.check(tables.train, declared, name="train")
+    test = contract.check(tables.test, declared, name="test")
     failures = [*train.failures, *test.failures]
     link = "identity" if signature.labels else LINKS.get(signature.metric.name, "identity")
     targets = tuple(Target(name, signature.labels, link) for name in signature.target)
@@ -113,7 +124,7 @@ def check(tables: Tables, match: Match, solver: StackedSolver, profile: Profile)
 
 
 def _targets(
-    train: pd.DataFrame, targets: tuple[Target, ...], solver: StackedSolver, profile: Profile
+    train: pd.DataFrame, targets: tuple[Target, ...], solver: Recipe, profile: Profile
 ) -> tuple[list[Array], Array | None, list[str]]:
     """Read the targets, and the parts of the only one where the solver names them."""
     ys: list[Array] = []
@@ -137,20 +148,29 @@ def together(
     form: Form,
     parts: Array | None,
 ) -> Dataset:
-    """Put train and test together and sort by id, so that the files' row order is forgotten."""
-    order = train[form.id].argsort(kind="stable").to_numpy()
+    """Put train and test together and sort by id, so that the files' row order is forgotten.
+
+    Where the form names no id, rows stay in their order.
+    """
+    order = _order(train, form.id)
     rows = pd.concat([train, test], ignore_index=True)
     is_train = np.arange(len(rows)) < len(train)
-    together = rows[form.id].argsort(kind="stable").to_numpy()
+    together = _order(rows, form.id)
     return Dataset(
         rows=rows.iloc[together].reset_index(drop=True),
         is_train=is_train[together],
         ys=tuple(y[order] for y in ys),
         targets=targets,
         form=form,
-        test_order=np.argsort(test[form.id].argsort(kind="stable").to_numpy(), kind="stable"),
+        test_order=np.argsort(_order(test, form.id), kind="stable"),
         parts=None if parts is None else parts[order],
     )
+
+
+def _order(rows: pd.DataFrame, name: str) -> npt.NDArray[np.intp]:
+    """Sort by a column; without one, the order is the one that there is."""
+    values = rows[name].argsort(kind="stable") if name else range(len(rows))
+    return np.asarray(values, dtype=np.intp)
 
 
 def _too_few(y: Array, target: Target, profile: Profile) -> list[str]:

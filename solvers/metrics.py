@@ -66,6 +66,22 @@ METRICS: Mapping[str, Score] = MappingProxyType(
     }
 )
 
+OF_NUMBERS = frozenset({"rmse", "rmse_log", "rmsle"})
+
+
+def named(name: str) -> Metric:
+    """Look a metric up, with its direction.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
+    if name not in METRICS:
+        msg = f"there is no metric {name!r}; choose one of {', '.join(METRICS)}"
+        raise ValueError(msg)
+    return Metric(name, higher_is_better=name in {"accuracy", "auc"})
+
 
 def score(
     metric: Metric, targets: Sequence[Target], ys: Sequence[Array], predictions: Sequence[Array]

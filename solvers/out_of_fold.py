@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -81,6 +80,7 @@ def out_of_fold(
     workers: Workers | None = None,
     checkpoints: Checkpoints | None = None,
     watcher: FitWatcher | None = None,
+    keep: bool = False,
 ) -> BaseModels:
     """Predict each training row with models that were not fitted on it [1]_.
 
@@ -105,6 +105,8 @@ def out_of_fold(
         Where finished fits are kept, and found again.
     watcher : FitWatcher, optional
         Told of each fit as it ends, and of each that is tried again.
+    keep : bool
+        Whether to keep what fits have learned, for rows that are to be predicted later.
 
     Raises
     ------
@@ -128,7 +130,7 @@ def out_of_fold(
         for number, target in enumerate(targets)
         for fold in range(n_folds(index) + ordered)
     ]  # fmt: skip
-    jobs = [FitJob(fit, X, X_test, ys[fit.target_number], folds[fit.repeat]) for fit in fits]
+    jobs = [FitJob(fit, X, X_test, ys[fit.target_number], folds[fit.repeat], keep) for fit in fits]
     results = []
     for result in _results(jobs, workers or Workers(), checkpoints, watcher):
         results.append(result)
@@ -138,14 +140,12 @@ def out_of_fold(
     order = {fit: position for position, fit in enumerate(fits)}
     results.sort(key=lambda result: order[result.fit])
     return BaseModels(
-        predictions=MappingProxyType(
-            {
-                model.name: tuple(
-                    _assemble(results, model, number, folds) for number in range(len(targets))
-                )
-                for model in models
-            }
-        ),
+        predictions={
+            model.name: tuple(
+                assemble(results, model, number, folds) for number in range(len(targets))
+            )
+            for model in models
+        },
         results=tuple(results),
     )
 
@@ -181,7 +181,7 @@ def _check(models: Sequence[Model], folds: Sequence[FoldIndex], *, ordered: bool
         raise ValueError(msg)
 
 
-def _assemble(
+def assemble(
     results: Sequence[FitResult], model: Model, target_number: int, folds: Sequence[FoldIndex]
 ) -> Predictions:
     """Lay one model's results for one target out by fold seed and row."""

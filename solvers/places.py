@@ -36,7 +36,7 @@ def refuse_unwritable_name(place: str | Path | None) -> None:
         raise RunFolderError(shown, problem, "Rename it, or choose another.") from error
 
 
-def refuse_bad_place(out: Path, inputs: Path) -> None:
+def refuse_bad_place(out: Path, inputs: Path, option: str = "--out") -> None:
     """Refuse a place that nothing may be written to, before anything is."""
     place, source = out.resolve(), inputs.resolve()
     if place == source:
@@ -47,7 +47,7 @@ def refuse_bad_place(out: Path, inputs: Path) -> None:
         problem, cure = "is a file", "Choose a folder"
     else:
         return
-    raise RunFolderError(path=str(out), problem=problem, next=f"{cure} with --out.")
+    raise RunFolderError(path=str(out), problem=problem, next=f"{cure} with {option}.")
 
 
 def refuse_taken_place(out: Path) -> None:

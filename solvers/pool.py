@@ -57,18 +57,22 @@ def cautious(scores: Array, y: npt.NDArray[np.intp]) -> Array:
     return shares
 
 
-def fitted_pool(X: Array, y: npt.NDArray[np.intp], X_new: Array, n_classes: int) -> Array:
-    """Pool several models' log probabilities with fitted weights.
+def fit_pool(X: Array, y: npt.NDArray[np.intp], n_classes: int) -> Array:
+    """Fit weights with which to pool several models' log probabilities.
 
     One weight per model and none per class: enough to say whom to trust and, by their sum, how
     sharp to be, and few enough for a hundred classes.
 
     Parameters
     ----------
-    X, X_new : ndarrays of shape (n_rows, n_models * n_classes) and (n_new, ...)
+    X : ndarray of shape (n_rows, n_models * n_classes)
         Logarithms of probabilities, models side by side.
+
+    Returns
+    -------
+    ndarray of shape (n_models,)
     """
-    logs, logs_new = (part.reshape(len(part), -1, n_classes) for part in (X, X_new))
+    logs = _by_model(X, n_classes)
     n_models = logs.shape[1]
     shares = cautious(logs.mean(axis=1), y)
     told = (logs * shares[:, None, :]).sum(axis=2)
@@ -84,4 +88,14 @@ def fitted_pool(X: Array, y: npt.NDArray[np.intp], X_new: Array, n_classes: int)
         loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * n_models,
         options={"maxiter": 200, "ftol": 1e-12, "gtol": 1e-8},
     )  # fmt: skip
-    return np.asarray(softmax(np.tensordot(logs_new, fitted.x, axes=(1, 0)), axis=1))
+    return np.asarray(fitted.x)
+
+
+def pool(X: Array, weights: Array, n_classes: int) -> Array:
+    """Pool models with the weights of `fit_pool`; rows sum to one."""
+    logs = _by_model(X, n_classes)
+    return np.asarray(softmax(np.tensordot(logs, weights, axes=(1, 0)), axis=1))
+
+
+def _by_model(X: Array, n_classes: int) -> Array:
+    return X.reshape(len(X), -1, n_classes)

@@ -1,7 +1,9 @@
 """Blend base models: the plain average, a meta-model fitted out of fold, and the choice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -9,10 +11,25 @@ from threadpoolctl import threadpool_limits
 
 from signatures import Metric
 from solvers.out_of_fold import BaseModels, Predictions
-from solvers.pool import LEAST, fitted_pool, log_average, logs_of
+from solvers.pool import LEAST, fit_pool, log_average, logs_of, pool
 from solvers.prediction_columns import AVERAGE, STACK
 from solvers.scores import Choice, Score, choose, over_seeds
 from solvers.target import Array, FoldIndex, Target, n_folds
+
+Meta = Callable[[Array], Array]  # from base models' predictions, laid out, to (n_new, n_outputs)
+
+
+@dataclass(frozen=True)
+class Stack(Predictions):
+    """A stack's predictions.
+
+    Attributes
+    ----------
+    metas : tuple of function
+        The meta-model of each fold seed, fitted on all rows; none where the stack is the average.
+    """
+
+    metas: tuple[Meta, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -27,6 +44,15 @@ class Blended:
     def final(self) -> tuple[Predictions, ...]:
         """The blend that is used."""
         return self.predictions[self.choice.used]
+
+    def of_new(
+        self, by_target: Sequence[Sequence[Predictions]], targets: Sequence[Target]
+    ) -> list[Predictions]:
+        """Blend base models' `test` predictions of other rows in the same way."""
+        return [
+            Predictions(blend.oof, _of_new(blend, models, target))
+            for blend, models, target in zip(self.final, by_target, targets, strict=True)
+        ]
 
 
 def blend(
@@ -65,7 +91,7 @@ def average(models: Sequence[Predictions], target: Target) -> Predictions:
 
 def stack(
     models: Sequence[Predictions], y: Array, folds: Sequence[FoldIndex], target: Target
-) -> Predictions:
+) -> Stack:
     """Blend base models by a meta-model fitted on their out-of-fold predictions [1]_.
 
     The `oof` rows of a fold come from a meta-model fitted on the other folds' rows, so it is scored
@@ -86,20 +112,39 @@ def stack(
     .. [1] Wolpert (1992), Stacked generalization, Neural Networks 5(2).
     """
     if not _can_be_learned(y, folds, target):
-        return average(models, target)
+        averaged = average(models, target)
+        return Stack(averaged.oof, averaged.test)
     oof = np.full_like(models[0].oof, np.nan)
-    test = np.empty_like(models[0].test)
+    metas = []
     with threadpool_limits(1):
         for repeat, fold_of_row in enumerate(folds):
             held_out = fold_of_row >= 0
             inputs = _meta_inputs([model.oof[repeat] for model in models], target)
-            test_inputs = _meta_inputs([model.test[repeat] for model in models], target)
             for fold in range(n_folds(fold_of_row)):
                 valid = fold_of_row == fold
                 others = held_out & ~valid
-                oof[repeat, valid] = _meta(inputs[others], y[others], inputs[valid], target)
-            test[repeat] = _meta(inputs[held_out], y[held_out], test_inputs, target)
-    return Predictions(oof, test)
+                oof[repeat, valid] = _meta(inputs[others], y[others], target)(inputs[valid])
+            metas.append(_meta(inputs[held_out], y[held_out], target))
+        return Stack(oof, _stacked(metas, models, target), tuple(metas))
+
+
+def _of_new(blend: Predictions, models: Sequence[Predictions], target: Target) -> Array:
+    if not isinstance(blend, Stack) or not blend.metas:
+        return average(models, target).test
+    with threadpool_limits(1):
+        return _stacked(blend.metas, models, target)
+
+
+def _stacked(metas: Sequence[Meta], models: Sequence[Predictions], target: Target) -> Array:
+    """Give the meta-models the `test` predictions of their fold seed."""
+    if models[0].test.shape[1] == 0:  # no rows, which scikit-learn would refuse
+        return models[0].test
+    return np.stack(
+        [
+            meta(_meta_inputs([model.test[repeat] for model in models], target))
+            for repeat, meta in enumerate(metas)
+        ]
+    )
 
 
 def _can_be_learned(y: Array, folds: Sequence[FoldIndex], target: Target) -> bool:
@@ -122,17 +167,27 @@ def _meta_inputs(predictions: Sequence[Array], target: Target) -> Array:
     return np.asarray(np.log(clipped / (1 - clipped)))
 
 
-def _meta(X: Array, y: Array, X_new: Array, target: Target) -> Array:
-    """Fit a meta-model and predict as (n_new, n_outputs)."""
+def _meta(X: Array, y: Array, target: Target) -> Meta:
+    """Fit a meta-model."""
     if target.kind == "regression":
         # Weights that may not be negative: base models are too alike for free ones.
         weights = LinearRegression(fit_intercept=True, positive=True)
         weights.fit(X, target.to_link(y))
-        return np.asarray(weights.predict(X_new)).reshape(-1, 1)
+        return partial(_number, weights)
     if target.kind == "multiclass":
-        return fitted_pool(X, y.astype(np.intp), X_new, len(target.labels))
+        n_classes = len(target.labels)
+        pooled = fit_pool(X, y.astype(np.intp), n_classes)
+        return partial(pool, weights=pooled, n_classes=n_classes)
     model = LogisticRegression(
         C=0.1, solver="lbfgs", tol=1e-8, max_iter=1000, fit_intercept=True, class_weight=None
     )
     model.fit(X, y.astype(np.intp))
-    return np.asarray(model.predict_proba(X_new)[:, 1:])
+    return partial(_probability, model)
+
+
+def _number(model: Any, X: Array) -> Array:
+    return np.asarray(model.predict(X)).reshape(-1, 1)
+
+
+def _probability(model: Any, X: Array) -> Array:
+    return np.asarray(model.predict_proba(X)[:, 1:])

@@ -3,8 +3,6 @@
 import re
 from typing import NamedTuple
 
-from signatures import Metric
-
 _WORDS: tuple[tuple[str, str], ...] = (
     (r"rmsle|root[ -]mean[ -]squared?[ -]log", "rmsle"),
     (r"log(arithm)?s? of the predict(ed|ions?)(?! (class )?(probab|likeli))", "rmse_log"),
@@ -24,7 +22,6 @@ _NEAR = re.compile(
     r"mean absolute|\bmae\b|r2 score|\br\^?2\b|kappa|f1([ -]score)?|matthews|\bmap@", re.IGNORECASE
 )
 _EVERYDAY = re.compile(r"accura(cy|te)", re.IGNORECASE)  # a word that may mean anything
-REGRESSION = frozenset({"rmse", "rmse_log", "rmsle"})
 _SECTION = re.compile(r"^#*\s*evaluation\b.*?$(.*?)(^#\s|^##\s(?!#)|\Z)", re.I | re.M | re.S)
 
 
@@ -44,11 +41,6 @@ class Told(NamedTuple):
     name: str | None
     words: str
     sure: bool = True
-
-
-def metric(name: str) -> Metric:
-    """Give a metric its direction."""
-    return Metric(name, higher_is_better=name in {"accuracy", "auc"})
 
 
 def metric_in(description: str) -> Told:

@@ -17,7 +17,7 @@ from solvers.models.sturdy import Sturdy
 from solvers.models.text import NGrams, TextLinear
 from solvers.models.wrappers import AsCodes
 from solvers.profiles import Profile
-from solvers.solver import Recipe
+from solvers.recipe import Recipe
 
 # Rows times columns times classes that a fit may cost at full work: some seconds for each model.
 FULL_WORK = 4_000_000

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from signatures import Metric
+from solvers import metrics
 from solvers.baseline.asked import NOTHING_SAID, Asked, UnclearError, Wanted, read_asked
 from solvers.baseline.kinds import numbers
-from solvers.baseline.metric import REGRESSION, Told, metric
+from solvers.baseline.metric import Told
 from solvers.baseline.written import FEW_NUMBERS
 from solvers.intake import Tables
 from solvers.target import LINKS, Target
@@ -79,7 +80,7 @@ def ask(tables: Tables, told: Told, wanted: Wanted = NOTHING_SAID) -> Question:
         f"{column} as {target.kind}" for column, target in zip(asked.answers, targets, strict=True)
     )
     notes = (f"predicted: {told_of}", f"metric {name}: {note}", f"id: {by}")
-    return Question(asked, targets, metric(name), labels, notes)
+    return Question(asked, targets, metrics.named(name), labels, notes)
 
 
 def _shown(sample: pd.DataFrame | None, column: str) -> pd.Series:
@@ -101,7 +102,7 @@ def _is_class(values: pd.Series, told: Told, shown: pd.Series) -> bool:
             msg = f"{values.name} is text with {n} different values: neither numbers nor classes"
             raise UnclearError(msg)
         return True
-    if told.name in REGRESSION:
+    if told.name in metrics.OF_NUMBERS:
         return False
     if n <= 2:
         return True
@@ -118,7 +119,7 @@ def _metric(
     """Choose whether labels are wanted, and the metric, with its reason."""
     name, words, _ = told
     if not n_classes:
-        fits = name in REGRESSION
+        fits = name in metrics.OF_NUMBERS
         return False, str(name) if fits else "rmse", words if fits else "nothing names another"
     if asked.classes:
         return False, "log_loss", "the sample has one column for each class"

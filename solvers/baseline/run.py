@@ -12,9 +12,9 @@ from solvers.baseline.question import Question
 from solvers.baseline.rows import Rows
 from solvers.inputs import of_inputs
 from solvers.job import Job
-from solvers.pipeline import Problem
 from solvers.request import same_input
 from solvers.run_folder import SUBMISSION, RunFolder
+from solvers.stacked import Problem
 from solvers.workers import Workers
 
 CODE = "solvers.baseline:run_baseline"

@@ -9,6 +9,7 @@ from solvers.cli import (
     benching,
     config,
     drafting,
+    fetching,
     grading,
     plugins,
     reporting,
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command("list")(tasks.list_tasks)
 app.command()(tasks.match)
 app.command()(tasks.show)
+app.command()(fetching.fetch)
 app.command(cls=SettingsCommand)(solving.solve)
 app.command(cls=SettingsCommand)(solving.demo)
 app.command()(runs.runs)

@@ -12,11 +12,11 @@ from solvers.baseline.asked import UnclearError, Wanted
 from solvers.baseline.files import Files, read_files, understand
 from solvers.baseline.kinds import numbers
 from solvers.baseline.metric import Told
-from solvers.baseline.metric import metric as metric_called
 from solvers.baseline.question import Question
 from solvers.baseline.rows import Rows
 from solvers.draft.errors import DraftError
 from solvers.draft.understood import Understood, describe_all
+from solvers.metrics import named as metric_called
 
 
 def read(path: Path, wanted: Wanted, metric: str | None) -> Understood:

@@ -7,7 +7,7 @@ whose default a library may change are written out.
 Each library is imported at its first fit, in the process that fits.
 """
 
-from solvers.models.base import Fitted, Model, as_numbers, is_text, reads_text
+from solvers.models.base import Fitted, Learned, Model, as_numbers, is_text, reads_text
 from solvers.models.catboost import CatBoost
 from solvers.models.lightgbm import LightGBM
 from solvers.models.xgboost import XGBoost
@@ -15,6 +15,7 @@ from solvers.models.xgboost import XGBoost
 __all__ = [
     "CatBoost",
     "Fitted",
+    "Learned",
     "LightGBM",
     "Model",
     "XGBoost",

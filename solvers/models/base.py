@@ -1,7 +1,9 @@
 """What a base model is, and what the three boosting libraries have in common."""
 
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -9,6 +11,8 @@ import pandas as pd
 
 from signatures import MissingDependencyError
 from solvers.target import Array, Target
+
+Learned = Callable[[pd.DataFrame], Array]
 
 
 @dataclass(frozen=True)
@@ -24,11 +28,16 @@ class Fitted:
     importance : ndarray of shape (n_features,), optional
         Each feature's share by the library's own measure: what its splits gained, or for CatBoost
         how far they move a prediction. Sums to 1, or to 0 where nothing was split.
+    learned : function, optional
+        Predicts further rows from what was fitted; it can be pickled. None where the rows to be
+        predicted take part in the fit, as with texts that are read together, or where a fit is
+        done in a moment: it is done again for further rows.
     """
 
     predictions: Array
     rounds: int | None = None
     importance: Array | None = None
+    learned: Learned | None = None
 
 
 class Model(Protocol):
@@ -138,6 +147,11 @@ def as_numbers(X: pd.DataFrame, missing_category: float = np.nan) -> tuple[Array
             msg = f"feature {name!r} is {column.dtype}; give numbers or a categorical"
             raise TypeError(msg)
     return values, categorical
+
+
+def through(learned: Learned | None, wrap: Callable[..., Array], **given: Any) -> Learned | None:
+    """Put what a wrapper does, ``wrap(inner, X, **given)``, around what its inner model learned."""
+    return None if learned is None else partial(wrap, learned, **given)
 
 
 def columns(predictions: Any) -> Array:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from solvers.models.base import Fitted, Wrapper
+from solvers.models.base import Fitted, Learned, Wrapper, through
 from solvers.target import Array, Target
 
 
@@ -41,7 +41,12 @@ class BrokenLines(Wrapper):
         }
         seen, new = (_drawn(table, lines) for table in (X, X_new))
         fitted = self.inner.fit_predict(seen, y, new, target=target, seed=seed)
-        return replace(fitted, importance=None)
+        learned = through(fitted.learned, _of_lines, lines=lines)
+        return replace(fitted, importance=None, learned=learned)
+
+
+def _of_lines(inner: Learned, X: pd.DataFrame, *, lines: dict[str, Array]) -> Array:
+    return inner(_drawn(X, lines))
 
 
 def knots(values: Array, n: int) -> Array:

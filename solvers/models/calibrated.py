@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
-from solvers.models.base import Fitted, Wrapper
+from solvers.models.base import Fitted, Learned, Wrapper, through
 from solvers.pool import cautious
 from solvers.target import Array, Target
 
@@ -50,8 +50,20 @@ class Calibrated(Wrapper):
             told[held] = np.isin(classes[held], classes[seen])
         scale = best_scale(logs[told], classes[told])
         fitted = self.inner.fit_predict(X, y, X_new, target=target, seed=seed)
-        scaled = softmax(scale * _logs(fitted.predictions), axis=1)
-        return replace(fitted, predictions=scaled[:, 1:] if target.kind == "binary" else scaled)
+        return replace(
+            fitted,
+            predictions=_scaled(fitted.predictions, scale, target),
+            learned=through(fitted.learned, _learned, scale=scale, target=target),
+        )
+
+
+def _learned(inner: Learned, X: pd.DataFrame, *, scale: float, target: Target) -> Array:
+    return _scaled(inner(X), scale, target)
+
+
+def _scaled(predictions: Array, scale: float, target: Target) -> Array:
+    scaled = np.asarray(softmax(scale * _logs(predictions), axis=1))
+    return scaled[:, 1:] if target.kind == "binary" else scaled
 
 
 def _logs(predictions: Array) -> Array:

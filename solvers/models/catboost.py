@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -47,28 +48,16 @@ class CatBoost(Boosted):
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
     ) -> Fitted:
         """See `Model`."""
-        catboost = library("catboost")
-
-        def pool(rows: pd.DataFrame, y: Array | None = None) -> Any:
-            values, categorical = as_numbers(rows, missing_category=-1)
-            # CatBoost takes categories as integers or text, never as floats.
-            return catboost.Pool(
-                pd.DataFrame(values).astype(dict.fromkeys(categorical, "int64")),
-                y,
-                cat_features=categorical,
-                thread_count=1,
-            )
-
-        model = catboost.CatBoost(self._params(X, target, seed))
-        model.fit(pool(X, y), verbose=False)
-        kind = "RawFormulaVal" if target.kind == "regression" else "Probability"
-        predictions = model.predict(pool(X_new), prediction_type=kind, thread_count=1)
+        model = library("catboost").CatBoost(self._params(X, target, seed))
+        model.fit(_pool(X, y), verbose=False)
+        learned = partial(_predict, model, target)
         return Fitted(
-            columns(predictions[:, 1] if target.kind == "binary" else predictions),
+            learned(X_new),
             rounds=model.tree_count_,
             importance=shares(
                 model.get_feature_importance(type="PredictionValuesChange", thread_count=1)
             ),
+            learned=learned,
         )
 
     def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:
@@ -109,3 +98,20 @@ class CatBoost(Boosted):
             # Else a class that is absent from the fit would be absent from the predictions.
             params["classes_count"] = len(target.labels)
         return params
+
+
+def _pool(rows: pd.DataFrame, y: Array | None = None) -> Any:
+    values, categorical = as_numbers(rows, missing_category=-1)
+    # CatBoost takes categories as integers or text, never as floats.
+    return library("catboost").Pool(
+        pd.DataFrame(values).astype(dict.fromkeys(categorical, "int64")),
+        y,
+        cat_features=categorical,
+        thread_count=1,
+    )
+
+
+def _predict(model: Any, target: Target, X: pd.DataFrame) -> Array:
+    kind = "RawFormulaVal" if target.kind == "regression" else "Probability"
+    predictions = model.predict(_pool(X), prediction_type=kind, thread_count=1)
+    return columns(predictions[:, 1] if target.kind == "binary" else predictions)

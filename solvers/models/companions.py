@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from solvers.models.base import Fitted, Wrapper
+from solvers.models.base import Fitted, Learned, Wrapper, through
 from solvers.target import Array, Target
 
 
@@ -58,12 +58,20 @@ class WithMates(Wrapper):
         seen = pd.concat([X.drop(columns=self.key), told], axis=1)
         new = pd.concat([X_new.drop(columns=self.key), told_new], axis=1)
         fitted = self.inner.fit_predict(seen, y, new, target=target, seed=seed)
+        asked = X[list({self.key, self.like, *(mates.among for mates in self.mates)})]
+        learned = through(fitted.learned, self._of_new, X=asked, y=y)
+        fitted = replace(fitted, learned=learned)
         if fitted.importance is None:
             return fitted
         # What was told by mates goes to the key's account: it is all that the key is there for.
         shares = pd.Series(fitted.importance, index=seen.columns)
         shares[self.key] = shares[told.columns].sum()
         return replace(fitted, importance=np.asarray(shares[X.columns], dtype=np.float64))
+
+    def _of_new(self, inner: Learned, X_new: pd.DataFrame, *, X: pd.DataFrame, y: Array) -> Array:
+        """Predict rows that are told of the fit's rows, which are `X` and `y`."""
+        told = self.tell(X, y, X_new)[1]
+        return inner(pd.concat([X_new.drop(columns=self.key), told], axis=1))
 
     def tell(
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame

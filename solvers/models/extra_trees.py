@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
@@ -45,15 +46,9 @@ class ExtraTrees:
             raise TypeError(msg)
         forest = self._forest(target, seed)
         forest.fit(values, y if target.kind == "regression" else y.astype(np.intp))
-        values_new = as_numbers(X_new)[0]
-        if target.kind == "regression":
-            predictions = forest.predict(values_new).reshape(-1, 1)
-        else:
-            predictions = np.zeros((len(values_new), len(target.labels)))
-            predictions[:, forest.classes_] = forest.predict_proba(values_new)
-        if target.kind == "binary":
-            predictions = predictions[:, 1:]
-        return Fitted(predictions, importance=np.asarray(forest.feature_importances_))
+        learned = partial(_predict, forest, target)
+        importance = np.asarray(forest.feature_importances_)
+        return Fitted(learned(X_new), importance=importance, learned=learned)
 
     def rehearsal(self, work: float) -> Self:
         """Grow fewer trees."""
@@ -72,3 +67,12 @@ class ExtraTrees:
         if target.kind == "regression":
             return ExtraTreesRegressor(criterion="squared_error", **shared)
         return ExtraTreesClassifier(criterion="gini", class_weight=None, **shared)
+
+
+def _predict(forest: Any, target: Target, X: pd.DataFrame) -> Array:
+    values = as_numbers(X)[0]
+    if target.kind == "regression":
+        return np.asarray(forest.predict(values).reshape(-1, 1))
+    predictions = np.zeros((len(values), len(target.labels)))
+    predictions[:, forest.classes_] = forest.predict_proba(values)
+    return predictions[:, 1:] if target.kind == "binary" else predictions

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -55,10 +56,12 @@ class LightGBM(Boosted):
             values, y, categorical_feature=categorical, params={"verbosity": -1}, free_raw_data=True
         )
         booster = lightgbm.train(self._params(X, target, seed), data, num_boost_round=self.rounds)
+        learned = partial(_predict, booster)
         return Fitted(
-            columns(booster.predict(as_numbers(X_new)[0], num_threads=1)),
+            learned(X_new),
             rounds=booster.current_iteration(),
             importance=shares(booster.feature_importance(importance_type="gain")),
+            learned=learned,
         )
 
     def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:
@@ -103,3 +106,7 @@ class LightGBM(Boosted):
         if target.kind == "multiclass":
             params["num_class"] = len(target.labels)
         return params
+
+
+def _predict(booster: Any, X: pd.DataFrame) -> Array:
+    return columns(booster.predict(as_numbers(X)[0], num_threads=1))

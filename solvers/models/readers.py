@@ -117,6 +117,7 @@ class ReadFirst(Wrapper):
         fitted = self.inner.fit_predict(
             seen.iloc[: len(X)], y, seen.iloc[len(X) :], target=target, seed=seed
         )
+        fitted = replace(fitted, learned=None)  # texts are read together
         if fitted.importance is None:
             return fitted
         shares = pd.Series(fitted.importance, index=seen.columns)

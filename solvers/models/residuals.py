@@ -1,11 +1,12 @@
 """A model fitted to what another leaves over."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 import pandas as pd
 
-from solvers.models.base import Fitted, Model, Wrapper
+from solvers.models.base import Fitted, Learned, Model, Wrapper
 from solvers.target import Array, Target
 
 
@@ -50,9 +51,18 @@ class OnResiduals(Wrapper):
         first = self.first.fit_predict(X, y, X_new, target=target, seed=seed)
         left_over = y - self.first.left_out(X, y)
         second = self.inner.fit_predict(X, left_over, X_new, target=target, seed=seed)
-        return replace(second, predictions=first.predictions + second.predictions)
+        predictions = first.predictions + second.predictions
+        if first.learned is None or second.learned is None:
+            return replace(second, predictions=predictions, learned=None)
+        return replace(
+            second, predictions=predictions, learned=partial(_sum, first.learned, second.learned)
+        )
 
     def rehearsal(self, work: float) -> "OnResiduals":
         """Rehearse both models."""
         inner, first = self.inner.rehearsal(work), self.first.rehearsal(work)
         return replace(self, inner=inner, first=first)
+
+
+def _sum(first: Learned, second: Learned, X: pd.DataFrame) -> Array:
+    return first(X) + second(X)

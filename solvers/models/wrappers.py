@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from solvers.models.base import Fitted, Wrapper
+from solvers.models.base import Fitted, Learned, Wrapper, through
 from solvers.target import Array, Target
 
 
@@ -36,7 +36,12 @@ class AsCodes(Wrapper):
     ) -> Fitted:
         """See `Model`."""
         seen, new = (_with_codes(table) for table in (X, X_new))
-        return self.inner.fit_predict(seen, y, new, target=target, seed=seed)
+        fitted = self.inner.fit_predict(seen, y, new, target=target, seed=seed)
+        return replace(fitted, learned=through(fitted.learned, _of_codes))
+
+
+def _of_codes(inner: Learned, X: pd.DataFrame) -> Array:
+    return inner(_with_codes(X))
 
 
 def _with_codes(table: pd.DataFrame) -> pd.DataFrame:
@@ -57,8 +62,14 @@ class WithoutColumns(Wrapper):
         """See `Model`; what is hidden has no share of the importance."""
         seen = [name for name in X.columns if name not in self.hidden]
         fitted = self.inner.fit_predict(X[seen], y, X_new[seen], target=target, seed=seed)
+        fitted = replace(fitted, learned=through(fitted.learned, of_columns, names=seen))
         if fitted.importance is None:
             return fitted
         importance = np.zeros(X.shape[1])
         importance[X.columns.isin(seen)] = fitted.importance
         return replace(fitted, importance=importance)
+
+
+def of_columns(inner: Learned, X: pd.DataFrame, *, names: list[str]) -> Array:
+    """Show what was learned the columns that it was learned from."""
+    return inner(X[names])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -52,24 +53,17 @@ class XGBoost(Boosted):
         self, X: pd.DataFrame, y: Array, X_new: pd.DataFrame, *, target: Target, seed: int
     ) -> Fitted:
         """See `Model`."""
-        xgboost = library("xgboost")
-
-        def matrix(rows: pd.DataFrame, y: Array | None = None) -> Any:
-            values, categorical = as_numbers(rows)
-            types = ["c" if column in categorical else "q" for column in range(values.shape[1])]
-            return xgboost.DMatrix(
-                values, y, feature_types=types, enable_categorical=True, nthread=1
-            )
-
-        booster = xgboost.train(
-            self._params(X, target, seed), matrix(X, y), num_boost_round=self.rounds
+        booster = library("xgboost").train(
+            self._params(X, target, seed), _matrix(X, y), num_boost_round=self.rounds
         )
+        learned = partial(_predict, booster)
         # Nameless columns are called f0, f1, ... there; unused ones are left out.
         gains = booster.get_score(importance_type="total_gain")
         return Fitted(
-            columns(booster.predict(matrix(X_new))),
+            learned(X_new),
             rounds=booster.num_boosted_rounds(),
             importance=shares([gains.get(f"f{column}", 0.0) for column in range(X.shape[1])]),
+            learned=learned,
         )
 
     def _params(self, X: pd.DataFrame, target: Target, seed: int) -> dict[str, Any]:
@@ -108,3 +102,15 @@ class XGBoost(Boosted):
         if target.kind == "multiclass":
             params["num_class"] = len(target.labels)
         return params
+
+
+def _matrix(rows: pd.DataFrame, y: Array | None = None) -> Any:
+    values, categorical = as_numbers(rows)
+    types = ["c" if column in categorical else "q" for column in range(values.shape[1])]
+    return library("xgboost").DMatrix(
+        values, y, feature_types=types, enable_categorical=True, nthread=1
+    )
+
+
+def _predict(booster: Any, X: pd.DataFrame) -> Array:
+    return columns(booster.predict(_matrix(X)))

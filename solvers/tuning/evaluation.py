@@ -16,11 +16,11 @@ from solvers.intake import Dataset, check, read
 from solvers.log import Log
 from solvers.models import Model
 from solvers.out_of_fold import BaseModels, FitWatcher, out_of_fold
-from solvers.pipeline import cut_into_folds
 from solvers.profiles import Profile
 from solvers.scores import Gain, Retries, RunningScores, Score, gain_over, over_seeds
 from solvers.solver import StackedSolver
 from solvers.stack import Blended, blend
+from solvers.stacked import cut_into_folds
 from solvers.target import FoldIndex
 from solvers.workers import Workers
 

@@ -22,11 +22,11 @@ from solvers.intake import Dataset, check, read
 from solvers.models import Model
 from solvers.out_of_fold import out_of_fold
 from solvers.parameters import load
-from solvers.pipeline import cut_into_folds
 from solvers.prediction_columns import AVERAGE
 from solvers.profiles import PROFILES
 from solvers.solver import StackedSolver
 from solvers.stack import blend
+from solvers.stacked import cut_into_folds
 from solvers.workers import Workers, usable_cpus
 
 

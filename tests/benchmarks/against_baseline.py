@@ -23,10 +23,10 @@ from solvers.features import prepare
 from solvers.intake import Dataset, check, read
 from solvers.out_of_fold import out_of_fold
 from solvers.parameters import load
-from solvers.pipeline import cut_into_folds
 from solvers.profiles import PROFILES, Profile
-from solvers.solver import Recipe
+from solvers.recipe import Recipe
 from solvers.stack import blend
+from solvers.stacked import cut_into_folds
 from solvers.target import FoldIndex
 from solvers.workers import Workers, usable_cpus
 

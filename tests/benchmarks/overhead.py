@@ -83,9 +83,9 @@ def bare(data: Path, out: Path, profile: str) -> None:
         from solvers.intake import check, read
         from solvers.out_of_fold import out_of_fold
         from solvers.parameters import load
-        from solvers.pipeline import cut_into_folds
         from solvers.profiles import PROFILES
         from solvers.stack import blend
+        from solvers.stacked import cut_into_folds
 
         solver, asked = load(match.signature).solver, PROFILES[profile]
         rows = check(read(match), match, solver, asked)

@@ -128,8 +128,8 @@ def _arguments(data: Path, fold_seeds: int) -> dict[str, Any]:
     from solvers.features import prepare
     from solvers.intake import check, read
     from solvers.parameters import load
-    from solvers.pipeline import cut_into_folds
     from solvers.profiles import PROFILES
+    from solvers.stacked import cut_into_folds
 
     match = signatures.match(data)
     solver = load(match.signature).solver

@@ -6,7 +6,8 @@ import pytest
 
 from signatures import find
 from solvers.features import apply_rules, build_features, prepare
-from solvers.solver import SideFilesUnused, StackedSolver
+from solvers.recipe import SideFilesUnused
+from solvers.solver import StackedSolver
 
 ROWS = pd.DataFrame({"a": [1.0, None, None], "b": [None, 2.0, None]})
 

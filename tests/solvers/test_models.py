@@ -1,7 +1,9 @@
 """Every base model on every kind of target, on made-up numbers."""
 
 import dataclasses
+import functools
 import os
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,15 @@ import pytest
 
 from signatures import MissingDependencyError
 from solvers.models import CatBoost, LightGBM, XGBoost, as_numbers, base
+from solvers.models.averaged import Averaged
+from solvers.models.broken_lines import BrokenLines
+from solvers.models.calibrated import Calibrated
+from solvers.models.companions import Mates, WithMates
+from solvers.models.extra_trees import ExtraTrees
+from solvers.models.gaussian_process import GaussianProcess
+from solvers.models.residuals import OnResiduals
+from solvers.models.sturdy import Sturdy
+from solvers.models.wrappers import AsCodes, WithoutColumns, WithoutRows
 from solvers.target import Target
 
 MODELS = [
@@ -163,3 +174,59 @@ def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "lightgbm", None)
     with pytest.raises(MissingDependencyError, match="lightgbm"):
         base.library("lightgbm")
+
+
+class Mean(base.Quick):
+    name = "mean"
+
+    def fit_predict(self, X, y, X_new, *, target, seed):
+        learned = functools.partial(_mean, y.mean())
+        return base.Fitted(learned(X_new), learned=learned)
+
+    def left_out(self, X, y):
+        return np.full(len(y), y.mean())
+
+
+def _mean(value, X):
+    return np.full((len(X), 1), value)
+
+
+TREES = LightGBM(rounds=5)
+LEARNERS = {
+    "lightgbm": TREES,
+    "xgboost": XGBoost(rounds=5),
+    "catboost": CatBoost(rounds=5),
+    "extra trees": AsCodes(ExtraTrees(trees=5)),
+    "without rows": WithoutRows(TREES, "a number", 0.5),
+    "without columns": WithoutColumns(TREES, ("a number",)),
+    "sturdy": Sturdy(TREES),
+    "calibrated": Calibrated(TREES),
+    "on residuals": OnResiduals(TREES, Mean()),
+    "averaged": Averaged((TREES, XGBoost(rounds=5))),
+    "broken lines": BrokenLines(TREES),
+    "with mates": WithMates(TREES, "key", "flag", (Mates("all", "flag"),)),
+}
+
+
+# The one tells classes, the other adds numbers.
+NOT_OF = {("calibrated", "regression"), ("on residuals", "multiclass")}
+PAIRS = [(name, kind) for name in LEARNERS for kind in TARGETS if (name, kind) not in NOT_OF]
+
+
+@pytest.mark.parametrize(("name", "kind"), PAIRS)
+def test_what_was_learned_predicts_the_same_after_a_pickle(name, kind):
+    X, y, X_new = made_up(kind)
+    X, X_new = (table.assign(key=np.arange(len(table)) // 3, same=1.0) for table in (X, X_new))
+    there = y != 1 if kind == "multiclass" else y == y
+    fitted = LEARNERS[name].fit_predict(X[there], y[there], X_new, target=TARGETS[kind], seed=1)
+    learned = pickle.loads(pickle.dumps(fitted.learned))
+    assert learned(X_new).tobytes() == fitted.predictions.tobytes()
+    assert learned(X_new[3:7]) == pytest.approx(fitted.predictions[3:7], abs=1e-12)
+
+
+def test_nothing_is_learned_where_an_inner_model_learns_nothing_that_can_be_told():
+    X, y, X_new = made_up("regression")
+    process = GaussianProcess((), noise=1.0, by="flag")
+    for model in (process, WithoutColumns(process, ("category",)), OnResiduals(process, Mean())):
+        fitted = model.fit_predict(X, y, X_new, target=TARGETS["regression"], seed=1)
+        assert fitted.learned is None

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from solvers.solver import SideFilesUnused
+from solvers.recipe import SideFilesUnused
 from solvers.tasks.leaf_classification.outlines import Silhouette, describe
 
 SIDE = 128  # pixels: a smaller copy has a longer side of this to twice this

@@ -12,7 +12,7 @@ from PIL import Image
 from signatures import REGISTRY, find
 from signatures.side_files import select
 from solvers import solve
-from solvers.solver import SideFilesUnused
+from solvers.recipe import SideFilesUnused
 from solvers.tasks.leaf_classification import histograms, picture, shape
 from solvers.tasks.leaf_classification.leaves import LEAST, Leaf, leaves
 from solvers.tasks.leaf_classification.outlines import (
