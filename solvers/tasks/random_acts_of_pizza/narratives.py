@@ -44,7 +44,7 @@ def stories(text: str) -> dict[str, int]:
 
     Examples
     --------
-    >>> told = stories("Broke student, will pay it forward. Thanks!")
+    >>> told = stories("Poor student, will pay it forward. Thanks!")
     >>> {name: n for name, n in told.items() if n}
     {'money': 2, 'student': 1, 'thanks': 1, 'return': 1}
     """
