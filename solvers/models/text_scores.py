@@ -98,7 +98,7 @@ class TextRidge:
     def read(self, texts: Texts, known: Marked) -> "_Weighted":
         """See `Reader`."""
         parts = [weighted(view.counts(texts), known, self.min_texts) for view in self.views]
-        return _Weighted(sparse.csr_matrix(sparse.hstack(parts, format="csr")), self)
+        return _Weighted(side_by_side(parts), self)
 
 
 class _Weighted:
@@ -135,6 +135,22 @@ def weighted(counts: sparse.csr_matrix, known: Marked, min_texts: int) -> sparse
     return rows
 
 
+def side_by_side(parts: list[sparse.csr_matrix]) -> sparse.csr_matrix:
+    """Do what `scipy.sparse.hstack` does in half the memory: it empties the list as it goes."""
+    shape = (parts[0].shape[0], sum(part.shape[1] for part in parts))
+    row_ends = np.sum([part.indptr for part in parts], axis=0, dtype=np.int64)
+    data, indices = np.empty(row_ends[-1]), np.empty(row_ends[-1], dtype=np.int32)
+    begins, first_column = row_ends[:-1].copy(), 0
+    while parts:
+        part = parts.pop(0)
+        n_cells = np.diff(part.indptr)
+        places = np.arange(part.nnz) + np.repeat(begins - part.indptr[:-1], n_cells)
+        data[places], indices[places] = part.data, part.indices + first_column
+        begins += n_cells
+        first_column += part.shape[1]
+    return sparse.csr_matrix((data, indices, row_ends), shape=shape)
+
+
 def ridge(X: sparse.csr_matrix, y: Array, alpha: float, steps: int) -> Array:
     """Fit all columns of `y` at once by conjugate gradients of the normal equations [1]_.
 
@@ -143,7 +159,7 @@ def ridge(X: sparse.csr_matrix, y: Array, alpha: float, steps: int) -> Array:
     .. [1] Hestenes and Stiefel (1952), Methods of conjugate gradients for solving linear systems,
        Journal of Research of the National Bureau of Standards 49.
     """
-    turned = sparse.csr_matrix(X.T)
+    turned = X.T  # not copied: its product adds up in the same order, from less memory
     weights = np.zeros((X.shape[1], y.shape[1]))
     left = np.asarray(turned @ y)
     way = left.copy()

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import sparse
 
 Unit = Literal["char", "word"]
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.int32 | np.int64]
 
 _WORD = re.compile(r"\w+|[^\w\s]")  # a mark is a word too: authors differ in them
 
@@ -111,9 +111,12 @@ class Tokens:
             flat = np.array([word for found in words for word in found], dtype=object)
             codes, different = pd.factorize(flat)
         n = np.array(lengths, dtype=np.int64)
-        text = np.repeat(np.arange(len(n)), n)
-        place = np.arange(len(text)) - np.repeat(np.cumsum(n) - n, n)
-        return cls(codes.astype(np.int64), text, place, len(n), max(1, len(different)))
+        # Half the memory of what would be usual: there are millions of tokens, not billions.
+        text = np.repeat(np.arange(len(n), dtype=np.int32), n)
+        place = np.arange(len(text), dtype=np.int32) - np.repeat(
+            (np.cumsum(n) - n).astype(np.int32), n
+        )
+        return cls(codes.astype(np.int32), text, place, len(n), max(1, len(different)))
 
     def grams(self, most: int) -> list[Numbers]:
         """Give for each length up to `most` the number of the n-gram that ends at each token.
@@ -124,8 +127,8 @@ class Tokens:
         if not self._grams:
             self._grams.append(self.numbers)
         while len(self._grams) < most:
-            longer = self.contexts(self._grams[-1]) * self.n_values + self.numbers
-            self._grams.append(pd.factorize(longer)[0].astype(np.int64))
+            longer = self.contexts(self._grams[-1]).astype(np.int64) * self.n_values + self.numbers
+            self._grams.append(pd.factorize(longer)[0].astype(np.int32))
         return self._grams[:most]
 
     def contexts(self, grams: Numbers) -> Numbers:

@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 from solvers.models import Fitted, LightGBM
 from solvers.models.averaged import Averaged
 from solvers.models.language import LanguageModels, discounts
 from solvers.models.linear import Logistic
 from solvers.models.readers import ReadFirst
-from solvers.models.text_scores import NaiveBayes, TextRidge, ridge, weighted
+from solvers.models.text_scores import NaiveBayes, TextRidge, ridge, side_by_side, weighted
 from solvers.models.tokens import Texts, Tokens, View
 from solvers.target import Target
 
@@ -232,3 +233,16 @@ def test_a_number_is_no_class():
     X, y = made_up(TWO)
     with pytest.raises(ValueError, match="readers tell classes"):
         ReadFirst(Logistic(), READERS).fit_predict(X, y, X, target=Target("t"), seed=0)
+
+
+def test_side_by_side_is_what_scipy_does():
+    random = np.random.default_rng(0)
+    parts = [
+        sparse.random(5, width, density=0.4, random_state=random, format="csr") for width in (3, 7)
+    ]
+    parts.insert(1, sparse.csr_matrix((5, 2)))
+    expected = sparse.hstack(parts, format="csr")
+    found = side_by_side(parts)
+    assert parts == []
+    for name in ("data", "indices", "indptr"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))

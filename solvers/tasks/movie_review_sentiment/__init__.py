@@ -103,7 +103,7 @@ WORDS = View("word", 1, 3)
 MARKED = (View("word", 1, 2, column="by_size"), View("word", 1, 2, column="by_negation"))
 READERS = (
     TextRidge((WORDS,), min_texts=2, alpha=3.0),
-    TextRidge((WORDS, *MARKED, View("char", 3, 3), View("char", 5, 5)), alpha=7.0, steps=10),
+    TextRidge((WORDS, *MARKED, View("char", 5, 5)), alpha=7.0, steps=10),
 )
 
 SOLVER = StackedSolver(
