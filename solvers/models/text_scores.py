@@ -138,7 +138,7 @@ def weighted(counts: sparse.csr_matrix, known: Marked, min_texts: int) -> sparse
 def side_by_side(parts: list[sparse.csr_matrix]) -> sparse.csr_matrix:
     """Do what `scipy.sparse.hstack` does in half the memory: it empties the list as it goes."""
     shape = (parts[0].shape[0], sum(part.shape[1] for part in parts))
-    row_ends = np.sum([part.indptr for part in parts], axis=0, dtype=np.int64)
+    row_ends = np.stack([part.indptr for part in parts]).sum(axis=0, dtype=np.int64)
     data, indices = np.empty(row_ends[-1]), np.empty(row_ends[-1], dtype=np.int32)
     begins, first_column = row_ends[:-1].copy(), 0
     while parts:
