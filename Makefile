@@ -75,7 +75,7 @@ lock: $(VENV)/installed ## bring requirements.lock up to date with pyproject.tom
 # pydantic cannot be the oldest.
 test-oldest: $(VENV)/installed ## run the tests with the oldest versions pyproject.toml admits
 	$(BIN)/uv venv --quiet --clear --no-python-downloads --python 3.11 $(OLDEST)
-	$(BIN)/uv pip compile pyproject.toml --extra images --extra tune --resolution lowest-direct --python $(OLDEST)/bin/python \
+	$(BIN)/uv pip compile pyproject.toml --extra images --extra kaggle --extra tune --resolution lowest-direct --python $(OLDEST)/bin/python \
 	--quiet --output-file $(OLDEST)/requirements.txt
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python \
 	-r $(OLDEST)/requirements.txt pytest hatchling editables jsonschema in-toto-attestation playwright

@@ -15,7 +15,7 @@ def fetch(
     task: Annotated[str, typer.Argument(help="A known task, as `solvers list` names it.")],
     out: Annotated[
         Path | None,
-        typer.Option(help="A new or empty folder.  [default: the cache of Kaggle's client]"),
+        typer.Option(help="A new or empty folder.", show_default="the cache of Kaggle's client"),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Download it anew, and replace what was fetched before.")
