@@ -10,6 +10,7 @@ from solvers.contract import Contract
 from solvers.models import Model
 from solvers.models.ranges import parameters_of
 from solvers.parameters import load
+from solvers.recipe import name_of
 
 
 def describe(signature: Signature) -> dict[str, Any]:
@@ -63,7 +64,7 @@ def _columns(contract: Contract | None) -> dict[str, dict[str, Any]]:
 
 def _told(functions: tuple[Callable[..., Any], ...]) -> dict[str, str]:
     """Give the first line of what each function says of itself."""
-    named = {getattr(f, "__name__", type(f).__name__): inspect.getdoc(f) or "" for f in functions}
+    named = {name_of(function): inspect.getdoc(function) or "" for function in functions}
     return {name: text.partition("\n")[0] for name, text in named.items()}
 
 

@@ -40,7 +40,7 @@ class Fit:
     def __str__(self) -> str:
         """Name the fit to people."""
         where = f"fold {self.fold} of fold seed {self.repeat}"
-        return f"Fitting {self.model.name} on {self.target.name}, {where},"
+        return f"{self.model.name} on {self.target.name}, {where}"
 
 
 class FitJob(NamedTuple):

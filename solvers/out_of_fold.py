@@ -64,7 +64,9 @@ class FitFailedError(KnownTaskError, RuntimeError):
 
     def __init__(self, fit: str, reason: str) -> None:
         self.fit, self.reason = fit, reason
-        super().__init__(f"{fit} failed twice: {reason}. The run stops: no model is left out.")
+        super().__init__(
+            f"Fitting {fit}, failed twice: {reason}. The run stops: no model is left out."
+        )
 
 
 def out_of_fold(

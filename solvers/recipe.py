@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,11 @@ SideReader = Callable[
     [Iterator[tuple[str, bytes]], pd.DataFrame, npt.NDArray[np.bool_]], pd.DataFrame
 ]
 FeatureGroup = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Name a rule or a group of features, which may be an object that is called."""
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
 class SideFilesUnused(Exception):

@@ -43,7 +43,7 @@ class _Shown(logging.Handler):
             return
         facts = " ".join(f"{name}={value}" for name, value in details.items() if name != "reason")
         reason = f": {details['reason']}" if "reason" in details else ""
-        line = f"{record.levelname.lower()}: {event} {facts}".rstrip() + reason
+        line = f"{record.levelname.lower()}: {event}{f' ({facts})' if facts else ''}{reason}"
         with suppress(OSError):
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 

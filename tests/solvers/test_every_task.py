@@ -82,7 +82,7 @@ def test_each_rule_fills_gaps_and_changes_nothing_else(solver, rows):
     assert set(counts) == {rule.__name__ for rule in solver.rules}
     for rule in solver.rules:
         known = rows.notna()
-        after = rule(rows)
+        after = rule(rows.copy())
         pd.testing.assert_frame_equal(after.where(known), rows.where(known))
         rows = after
 
