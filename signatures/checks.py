@@ -50,9 +50,13 @@ def check_slug(slug: str) -> str:
 
 
 def _names(entries: Mapping[str, Any]) -> str:
-    if absent := [name for name in REQUIRED if name not in entries]:
+    absent = [name for name in REQUIRED if name not in entries]
+    strange = [name for name in entries if name not in REQUIRED + OPTIONAL]
+    if absent and strange:  # most often one is the other, written wrong
+        return f"entries are missing: {quoted(absent)}, and others are unknown: {quoted(strange)}"
+    if absent:
         return f"entries are missing: {quoted(absent)}"
-    if strange := [name for name in entries if name not in REQUIRED + OPTIONAL]:
+    if strange:
         return f"unknown entries {quoted(strange)}, expected some of {', '.join(OPTIONAL)}"
     return ""
 

@@ -60,11 +60,11 @@ class AmbiguousTaskError(KnownTaskError, LookupError):
 class SignatureError(KnownTaskError, ValueError):
     """A signature file, or a place that should hold some, is wrong."""
 
-    fields = ("path", "problem")
+    fields = ("path", "problem", "what")
 
-    def __init__(self, path: str, problem: str) -> None:
-        self.path, self.problem = str(path), problem
-        super().__init__(sentences([f"The signature {self.path!r} cannot be used: {problem}"]))
+    def __init__(self, path: str, problem: str, what: str = "signature") -> None:
+        self.path, self.problem, self.what = str(path), problem, what
+        super().__init__(sentences([f"The {what} {self.path!r} cannot be used: {problem}"]))
 
 
 class BundleError(KnownTaskError, ValueError):
@@ -95,7 +95,8 @@ class TaskRejectedError(KnownTaskError, ValueError):
     def __init__(self, slug: str, failures: Iterable[str]) -> None:
         self.slug, self.failures = slug, tuple(failures)
         super().__init__(
-            f"{slug!r} declined this data:{_all(self.failures)}Fix the file and run again."
+            f"{slug!r} declined this data:{_all(self.failures)}"
+            "Fix the file, or the contract if the task is yours, and run again."
         )
 
 

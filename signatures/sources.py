@@ -13,6 +13,7 @@ from signatures.errors import SignatureError
 
 GROUP = "known_task_solvers.tasks"
 VARIABLE = "KNOWN_TASKS_PATH"
+FOLDER = "folder of signatures"
 BUILT_IN = Path(__file__).parent / "tasks"
 
 
@@ -53,8 +54,8 @@ def _toml_files(folder: Path) -> list[Path]:
     try:
         names = sorted(os.listdir(folder))
     except OSError as error:
-        problem = f"the folder cannot be listed: {error.strerror}"
-        raise SignatureError(str(folder), problem) from error
+        problem = f"it cannot be listed: {error.strerror}"
+        raise SignatureError(str(folder), problem, FOLDER) from error
     return [folder / name for name in names if name.endswith(".toml") and name[0] != "."]
 
 
@@ -66,7 +67,8 @@ def named_by_user() -> Iterator[Path]:
     """
     for name in os.environ.get(VARIABLE, "").split(os.pathsep):
         if name and not os.path.isdir(name):
-            raise SignatureError(name, f"{VARIABLE} names it, and there is no such folder")
+            problem = f"{VARIABLE} names it, and it is not there. Make it, or unset the variable"
+            raise SignatureError(name, problem, FOLDER)
         if name:
             if (place := os.path.abspath(name)) not in sys.path:
                 sys.path.append(place)
@@ -79,21 +81,21 @@ def _installed() -> Iterator[Path]:
         folders = _folders_of(entry)
         if not any(_toml_files(folder) for folder in folders):
             problem = f"entry point {entry.name!r} names it, and no signature file lies there"
-            raise SignatureError(entry.value, problem)
+            raise SignatureError(entry.value, problem, "package of signatures")
         yield from folders
 
 
 def _folders_of(entry: EntryPoint) -> list[Path]:
-    spec = _find_spec(entry.value.partition(":")[0].strip())
+    spec = spec_of(entry.value.partition(":")[0].strip())
     if spec is None:
         problem = f"entry point {entry.name!r} names it, and there is no such module"
-        raise SignatureError(entry.value, problem)
+        raise SignatureError(entry.value, problem, "package of signatures")
     if spec.submodule_search_locations is not None:
         return [Path(place) for place in spec.submodule_search_locations if os.path.isdir(place)]
     return [Path(spec.origin).parent] if spec.origin and os.path.isfile(spec.origin) else []
 
 
-def _find_spec(module: str) -> ModuleSpec | None:
+def spec_of(module: str) -> ModuleSpec | None:
     """Find a module without running it, nor the packages it lies in, as `find_spec` would."""
     name, *inner = module.split(".")
     spec = find_spec(name)

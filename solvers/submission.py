@@ -63,11 +63,22 @@ def read_form(
         if name in sample and name not in columns
     }
     if set(sample.columns) != {*columns, *carried}:
-        return form, [f"sample: {other_columns(sample, columns)}"]
+        return form, [f"sample: {other_columns(sample, columns)}{_cure(one_each, sample, columns)}"]
     spelling, failures = spelled(labels, sample.drop(columns=[signature.id, *carried]))
     failures += id_failures(sample[signature.id].tolist(), test_ids, "sample", "the test")
     form = replace(form, columns=tuple(sample.columns), carried=carried)
     return replace(form, spelling=_of_each(signature.target, spelling)), failures
+
+
+def _cure(one_each: bool, sample: pd.DataFrame, columns: Sequence[str]) -> str:
+    """Say what to do where each class has a column whose name says more than the class."""
+    named = [any(label in str(found) for found in sample) for label in columns[1:]]
+    if not one_each or not all(named):
+        return ""
+    return (
+        " A known task calls a class and its column by one name; where they have two, the baseline "
+        "can answer (--fallback baseline --as-unknown)."
+    )
 
 
 def _of_each(targets: Sequence[str], spelling: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import signatures
 from signatures import KnownTaskError, RunFolderError
+from signatures.sources import VARIABLE
 from solvers import fresh_process
 from solvers.factors import Factor
 from solvers.files import append_line
@@ -64,7 +65,8 @@ def verify(
     Raises
     ------
     RunFolderError
-        If `run` is no finished run of a solver or the baseline, or its data are gone.
+        If `run` is no finished run of a solver or the baseline, its task is not
+        known here, or its data are gone.
     VerificationError
         If it could not be done again.
     """
@@ -86,6 +88,10 @@ def _refuse_what_cannot_be_done(run: Path, recorded: RunRecord) -> None:
     if recorded.route == "agent":
         problem = f"was answered by the route {recorded.route!r}, which promises no second time"
         raise RunFolderError(str(run), problem, "Give a run of a known task or of the baseline.")
+    if recorded.route == "known-task" and recorded.task not in signatures.REGISTRY:
+        problem = f"is of the task {recorded.task!r}, which is not known here"
+        cure = f"Is {VARIABLE} set as it was then? `solvers list` shows what is known."
+        raise RunFolderError(str(run), problem, cure)
     if recorded.settings.profile.name not in PROFILES:
         problem = f"has the profile {recorded.settings.profile.name!r}, which is not one of ours"
         raise RunFolderError(str(run), problem)

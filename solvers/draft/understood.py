@@ -123,7 +123,8 @@ def _check_answers(question: Question, where: str) -> None:
             raise BundleError(
                 where,
                 f"calls {ours!r} of train {theirs!r} in the sample submission",
-                "Give them one name: a known task has one for both",
+                "Give them one name, for a known task has one for both; or let the baseline "
+                "answer, by `solvers solve PATH --fallback baseline`",
             )
 
 

@@ -53,13 +53,14 @@ def test_declined_data_lists_every_failure():
     assert lines[0] == "'fish' declined this data:"
     assert lines[1] == "- Age: 1 row below 0 years."
     assert len(lines) == len(FAILURES) + 2
-    assert lines[-1] == "Fix the file and run again."
+    assert lines[-1] == "Fix the file, or the contract if the task is yours, and run again."
 
 
 def test_one_failure_is_told_in_one_line():
     text = str(TaskRejectedError("fish", FAILURES[:1]))
     assert text == (
-        "'fish' declined this data: Age: 1 row below 0 years. Fix the file and run again."
+        "'fish' declined this data: Age: 1 row below 0 years. "
+        "Fix the file, or the contract if the task is yours, and run again."
     )
 
 

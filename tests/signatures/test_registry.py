@@ -88,7 +88,7 @@ def test_module_beside_a_signature_takes_the_place_of_none(signature_file, monke
 
 def test_absent_folder_named_by_the_user_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setenv("KNOWN_TASKS_PATH", str(tmp_path / "nowhere"))
-    with pytest.raises(SignatureError, match=r"nowhere' .*KNOWN_TASKS_PATH names it"):
+    with pytest.raises(SignatureError, match=r"folder .*nowhere' .*KNOWN_TASKS_PATH names it"):
         len(Registry())
 
 

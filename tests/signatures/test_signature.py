@@ -56,6 +56,7 @@ def test_signature_cannot_be_changed_and_can_be_pickled_and_hashed(signature_fil
     [
         ({"title": None, "id": None}, "entries are missing: 'title', 'id'"),
         ({"colour": "red"}, "unknown entries 'colour'"),
+        ({"title": None, "titel": "x"}, "missing: 'title', and others are unknown: 'titel'"),
         ({"title": 3}, "'title' is 3, expected some text"),
         ({"id": ""}, "'id' is '', expected some text"),
         ({"key": "weight"}, "'key' is 'weight', expected a list"),

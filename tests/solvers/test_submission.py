@@ -108,6 +108,15 @@ def test_probabilities_of_several_classes_have_a_column_each():
     check(frame, form)
 
 
+def test_a_sample_that_calls_classes_otherwise_points_to_the_baseline():
+    named = pd.DataFrame({"id": ["a"], **{f"chance_{name}": ["0.3"] for name in AUTHORS.labels}})
+    _, (failure,) = read_form(AUTHORS, ["a"], named)
+    assert "chance_EAP" in failure
+    assert "--fallback baseline" in failure
+    _, (failure,) = read_form(AUTHORS, ["a"], named.drop(columns="chance_EAP"))
+    assert "baseline" not in failure
+
+
 def test_a_sample_may_repeat_columns_of_the_test():
     beside = {"Day": ["Mon", None], "Place": ["x", "y"]}
     wanted = pd.DataFrame({"EAP": "0.4", "Day": ["Mon", None], "id": ["a", "b"]})

@@ -307,6 +307,12 @@ def test_what_no_solver_answered_cannot_be_done_again(run):
     assert "promises no second time" in result.stderr
 
 
+def test_a_task_that_is_not_known_here_is_named(run):
+    edit(run, lambda facts: facts.update(task="garden-beds"))
+    with pytest.raises(RunFolderError, match=r"'garden-beds', .* not known .*KNOWN_TASKS_PATH"):
+        verify(run)
+
+
 def test_a_profile_of_another_version_cannot_be_done_again(run):
     edit(run, lambda facts: facts["settings"]["profile"].update(name="huge"))
     with pytest.raises(RunFolderError, match="profile 'huge'"):
