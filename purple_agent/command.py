@@ -11,36 +11,70 @@ from solvers.cli.options import ProfileName
 
 def serve(
     host: Annotated[
-        str | None, typer.Option(help="Where to listen.  [default: 127.0.0.1, this machine only]")
+        str | None,
+        typer.Option(
+            metavar="HOST",
+            help="Where to listen.",
+            show_default="127.0.0.1, this machine only",
+        ),
     ] = None,
     port: Annotated[
-        int | None, typer.Option(min=1, max=65535, help="On which port.  [default: 8080]")
+        int | None,
+        typer.Option(
+            min=1,
+            max=65535,
+            metavar="N",
+            help="On which port.",
+            show_default="8080",
+        ),
     ] = None,
     card_url: Annotated[
-        str | None, typer.Option(help="The address the card names.  [default: host and port]")
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="The address the card names.",
+            show_default="host and port",
+        ),
     ] = None,
     home: Annotated[
-        str | None, typer.Option(help="Folder of tasks and runs.  [default: agent-home]")
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of tasks and runs.",
+            show_default="agent-home",
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The one seed.  [default: 0]")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="The one seed.", show_default="0"),
+    ] = None,
     profile: Annotated[
-        ProfileName | None, typer.Option(help="quick is a rehearsal.  [default: full]")
+        ProfileName | None,
+        typer.Option(
+            metavar="NAME",
+            help="full, or quick, which is a rehearsal.",
+            show_default="full",
+        ),
     ] = None,
     concurrent: Annotated[
-        int | None, typer.Option(min=1, help="Tasks at once.  [default: 2]")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Tasks at once.", show_default="2"),
     ] = None,
     ask_for_check: Annotated[
         bool | None,
         typer.Option(
             "--ask-for-check/--no-ask-for-check",
-            help="Ask the evaluator to check the submission's form.  [default: do not]",
+            help="Ask the evaluator to check the submission's form.",
+            show_default="do not",
         ),
     ] = None,
 ) -> None:
     """Serve as an A2A agent: a dataset comes in, a submission goes out.
 
-    A flag comes before an environment variable (SOLVERS_AGENT_PORT), which comes before the
-    default. The variables set more than the flags: limits, the task store, the queue.
+    A flag comes before its environment variable, SOLVERS_AGENT_PORT for --port
+    and so on for each, which comes before the default.
+
+    The variables set more than the flags: limits, the task store, the queue.
     """
     flags = {
         "host": host, "port": port, "card_url": card_url, "home": home, "seed": seed,

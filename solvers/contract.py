@@ -9,6 +9,7 @@ References
 .. [1] pandera, issue 1641: ``Column(bool, nullable=True, coerce=True)``.
 """
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -134,6 +135,12 @@ def _explain(cases: pd.DataFrame, schema: Any, table: pd.DataFrame, name: str) -
 
 
 _ALWAYS = {"field_uniqueness": "each value once", "not_nullable": "no value missing"}
+
+
+def expected_of(column: Any) -> str:
+    """Say what is expected of a declared column: its description, or its checks in words."""
+    checks = [_check_in_words(str(check.error)) for check in column.checks]
+    return column.description or textwrap.shorten(" and ".join(checks), 200, placeholder=" ...")
 
 
 def _check_in_words(what: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from signatures import Signature
-from solvers.contract import Contract
+from solvers.contract import Contract, expected_of
 from solvers.models import Model
 from solvers.models.ranges import parameters_of
 from solvers.parameters import load
@@ -56,7 +56,7 @@ def _columns(contract: Contract | None) -> dict[str, dict[str, Any]]:
         name: {
             "kind": _KINDS.get(str(column.dtype), "text"),
             "may_be_missing": bool(column.nullable),
-            "expected": column.description,
+            "expected": expected_of(column),
         }
         for name, column in contract.to_schema().columns.items()
     }

@@ -4,13 +4,17 @@ An entry point reads ``serve = "package.module:function [extra]"``; the extra is
 are installed with.
 """
 
+import ast
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from signatures import MissingDependencyError
+from signatures.sources import spec_of
 from solvers.cli.errors import errors_as_sentences
 
 GROUP = "known_task_solvers.commands"
@@ -23,10 +27,22 @@ def add_commands(app: typer.Typer) -> None:
         needs = f", installed with its extra {entry.extras[0]!r}" if entry.extras else ""
         app.command(
             entry.name,
-            help=f"See `solvers {entry.name} --help`{needs}.",
+            help=f"{_summary(entry)}\n\nSee `solvers {entry.name} --help`{needs}.",
             add_help_option=False,
             context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
         )(_calling(entry))
+
+
+def _summary(entry: metadata.EntryPoint) -> str:
+    """Read the first line of what a command says of itself, without importing it."""
+    spec = spec_of(entry.module)
+    # What is wrong with a package is told when it is called, and stops no other command.
+    with suppress(OSError, SyntaxError, ValueError):
+        source = Path(spec.origin or "").read_bytes() if spec is not None else b""
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef) and node.name == entry.attr:
+                return (ast.get_docstring(node) or "").partition("\n")[0]
+    return "A command of another package."
 
 
 def _calling(entry: metadata.EntryPoint) -> Callable[[typer.Context], None]:

@@ -1,6 +1,7 @@
 """What the command line prints on stdout."""
 
 import json
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -22,17 +23,24 @@ def print_tasks(tasks: list[dict[str, Any]]) -> None:
     """Print the known tasks as a table, in which no name is broken: people copy them."""
     longest = max((len(task["task"]) for task in tasks), default=0)
     table = Table(
-        Column("task", no_wrap=True, min_width=longest), "metric, columns, last score",
+        Column("task", no_wrap=True, min_width=longest), "metric", "columns", "last score",
         box=None, padding=(0, 2, 0, 0),
     )  # fmt: skip
     for task in tasks:
-        facts = [task["metric"], counted(task["columns"], "column")]
-        if last := task["newest_run"]:
-            facts.append(f"{score_text(last['score'])} ({last['profile']})")
-        table.add_row(task["task"], ", ".join(facts))
+        if "error" in task:
+            table.add_row(task["task"], "-", "-", "-")
+            continue
+        last = task["newest_run"]
+        score = f"{score_text(last['score'])} ({last['profile']})" if last else ""
+        table.add_row(task["task"], task["metric"], str(task["columns"]), score)
     Console().print(table, crop=False)
     if any(task["newest_run"] for task in tasks):
-        typer.echo("Last scores are those of the newest runs under ./runs.")
+        typer.echo(
+            "Last scores are those of the newest runs under ./runs; quick ones are rehearsals."
+        )
+    for task in tasks:
+        if "error" in task:
+            typer.echo(f"{task['error']} Until then no dataset is matched.")
 
 
 def print_match(match: Match) -> None:
@@ -74,8 +82,19 @@ def print_task(facts: dict[str, Any]) -> None:
     for model in facts["models"]:
         values = ", ".join(f"{name} {value}" for name, value in model["parameters"].items())
         tuned = " (tuned)" if model["tuned"] else ""
-        lines.append(f"  {model['name']}{tuned}: {values or 'nothing'}")
-    typer.echo("\n".join([*lines, "", *_tuned_in_words(facts["tuned"])]))
+        lines.append(f"  {model['name']}{tuned}: {values or 'nothing to tune'}")
+    where, *rest = _tuned_in_words(facts["tuned"])  # a path is not broken: people copy it
+    typer.echo("\n".join([*map(_wrapped, lines), "", where, *map(_wrapped, rest)]))
+
+
+def _wrapped(line: str) -> str:
+    """Break a line that does not fit into 80 columns, at its spaces, and indent what follows."""
+    start = "\n" if line.startswith("\n") else ""
+    indent = line[: len(line) - len(line.lstrip())].strip("\n")
+    return start + textwrap.fill(
+        line.strip(), 79, initial_indent=indent, subsequent_indent=f"{indent}    ",
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
 
 
 def _tuned_in_words(tuned: dict[str, Any] | None) -> list[str]:

@@ -1,6 +1,7 @@
 """The commands that look and do not solve: ``list``, ``match`` and ``show``."""
 
 from pathlib import Path
+from typing import Any
 
 import signatures
 from solvers.cli.errors import errors_as_sentences
@@ -15,19 +16,27 @@ def list_tasks(as_json: JsonOption = False) -> None:
 
         runs = [describe_run(run) for run in find_runs(Path("runs"))]
         tasks = [
-            {
-                "task": slug,
-                "title": signature.title,
-                "metric": signature.metric.name,
-                "columns": len(signature.columns),
-                "newest_run": newest_scored_run(runs, slug),
-            }
-            for slug, signature in signatures.REGISTRY.items()
+            {**_facts(slug), "newest_run": newest_scored_run(runs, slug)}
+            for slug in signatures.REGISTRY
         ]
         if as_json:
             print_json({"tasks": tasks})
         else:
             print_tasks(tasks)
+
+
+def _facts(slug: str) -> dict[str, Any]:
+    """Tell of a task, or what is wrong with its signature: the others are listed all the same."""
+    try:
+        signature = signatures.REGISTRY[slug]
+    except signatures.SignatureError as error:
+        return {"task": slug, "error": str(error)}
+    return {
+        "task": slug,
+        "title": signature.title,
+        "metric": signature.metric.name,
+        "columns": len(signature.columns),
+    }
 
 
 def match(path: PathArgument, as_json: JsonOption = False) -> None:

@@ -4,7 +4,9 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
+from solvers.cli.commands import app
 from tests.purple_agent.service import ROOT
 
 
@@ -22,7 +24,8 @@ def test_help_lists_the_command_and_does_not_import_it():
         "except SystemExit: print('purple_agent' in sys.modules or 'a2a' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-    assert "serve" in done.stdout
+    (line,) = (line for line in done.stdout.splitlines() if " serve " in line)
+    assert "Serve as an A2A agent" in line
     assert done.stdout.strip().endswith("False")
 
 
@@ -36,6 +39,16 @@ def test_help_of_the_command_is_its_own():
     assert done.returncode == 0
     assert "Serve as an A2A agent" in done.stdout
     assert "Usage: solvers.cli serve" in done.stdout.replace("python -m ", "")
+
+
+def test_help_shows_defaults_and_variables_and_fits_a_terminal():
+    shown = CliRunner().invoke(app, ["serve", "--help"], env={"COLUMNS": "80"}).stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    flat = " ".join(shown.replace("│", " ").split())
+    assert "SOLVERS_AGENT_PORT for --port" in flat
+    assert "…" not in shown
+    for default in ("127.0.0.1, this machine only", "8080", "agent-home", "do not"):
+        assert f"default: ({default})" in flat
 
 
 @pytest.mark.parametrize("words", [("--nonsense",), ("--port", "0"), ("--profile", "slow")])

@@ -8,6 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
+import pandera.pandas as pa
 import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
@@ -36,6 +37,42 @@ def test_list_names_every_known_task():
     table = run("list", "--json")
     assert [task["task"] for task in json.loads(table.stdout)["tasks"]] == list(REGISTRY)
     assert "spaceship-titanic" in run("list").stdout
+
+
+def test_list_tells_of_a_broken_signature_and_shows_the_others(tmp_path):
+    from signatures import REGISTRY
+
+    (tmp_path / "fish.toml").write_text("titel =", encoding="utf-8")
+    here = os.environ | {"KNOWN_TASKS_PATH": str(tmp_path)}
+    shown, told = (
+        subprocess.run(
+            [sys.executable, "-m", "solvers.cli", "list", *words],
+            capture_output=True, text=True, check=True, env=here,
+        ).stdout
+        for words in ((), ("--json",))
+    )  # fmt: skip
+    assert all(slug in shown for slug in [*REGISTRY, "fish"])
+    assert "fish.toml' cannot be used: it is not valid TOML" in shown
+    (fish,) = (task for task in json.loads(told)["tasks"] if "error" in task)
+    assert fish["task"] == "fish"
+
+
+@pytest.mark.parametrize("task", ["titanic", "leaf-classification", "playground-series-s3e18"])
+def test_show_keeps_to_80_columns_and_says_what_is_allowed(task):
+    lines = run("show", task).stdout.splitlines()
+    assert [line for line in lines if len(line) > 80 and " " in line.strip()] == []
+
+
+def test_show_says_ranges_and_categories_where_a_contract_has_no_words_for_them():
+    from solvers.contract import expected_of
+
+    sizes = pa.Column(str, pa.Check.isin(["small", "large"]))
+    depth = pa.Column(float, [pa.Check.ge(0), pa.Check.le(9)])
+    many = pa.Column(str, pa.Check.isin([f"size {number}" for number in range(99)]))
+    assert expected_of(sizes) == "one of 'small', 'large'"
+    assert expected_of(depth) == "at least 0 and at most 9"
+    assert expected_of(many).endswith(" ...")
+    assert expected_of(pa.Column(float, pa.Check.ge(0), description="metres")) == "metres"
 
 
 def test_a_signal_in_the_last_moment_does_not_keep_it_from_ending():
