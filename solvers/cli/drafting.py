@@ -88,7 +88,7 @@ def _print(drafted: "Draft", data: Path, as_json: bool) -> None:
         )
         return
     groups = Counter(c.group for c in understood.columns if c.group != "names")
-    held = ", ".join(f"{counted(n, 'column')} of {group}" for group, n in groups.items())
+    held = ", ".join(f"{_GROUPS[group]} in {counted(n, 'column')}" for group, n in groups.items())
     lines = [
         f"{drafted.slug}: a first draft; it takes the data, and nothing was fitted yet",
         *(f"- {note}" for note in understood.notes),
@@ -102,6 +102,15 @@ def _print(drafted: "Draft", data: Path, as_json: bool) -> None:
     typer.echo("\n".join([*lines, _ADVICE, *([] if drafted.places.own else [_FOURTH])]))
 
 
+_GROUPS = {
+    "numbers": "numbers",
+    "loose": "numbers as people write them",
+    "flags": "yes or no",
+    "categories": "categories",
+    "codes": "codes of many values",
+    "dates": "dates",
+    "texts": "texts",
+}
 _ADVICE = (
     "Then read the three files: `source` in the signature, and in the solver what you know and\n"
     "the data do not say. CONTRIBUTING.md tells what else a solver may declare."

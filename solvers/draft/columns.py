@@ -16,6 +16,8 @@ from solvers.draft.literals import LONG, text
 Group = Literal["numbers", "loose", "flags", "categories", "codes", "dates", "texts", "names"]
 
 EXACT = 2**53  # whole numbers below it are what they seem
+LISTED = 100  # words that a contract lists as categories, where each is there
+OFTEN = 10  # times on average; others are codes
 _DIGITS = {"%Y": r"\d{4}", "%b": "[A-Za-z]+", "%B": "[A-Za-z]+"}
 
 
@@ -64,7 +66,8 @@ def describe(name: str, kind: Kind, values: pd.Series, *, is_id: bool) -> Column
     seen = tuple(sorted(known.unique()))
     if [FLAGS.get(word.strip().lower()) for word in seen] in ([False, True], [True, False]):
         return Column(name, "flags", "pd.BooleanDtype", checks)
-    if kind == "category" and all(len(text(word)) <= LONG for word in seen):
+    often = kind == "code" and len(seen) <= LISTED and len(known) >= OFTEN * len(seen)
+    if (kind == "category" or often) and all(len(text(word)) <= LONG for word in seen):
         return Column(name, "categories", "str", checks, seen)
     return Column(name, "codes", "str", checks)
 

@@ -58,6 +58,7 @@ def birds(folder):
         {
             "ring": random.permutation(N) + 1000,
             "seen": pd.date_range("2019-05-01", periods=N, freq="5h").strftime("%Y-%m-%d %H:%M"),
+            "hatched": pd.date_range("2015-03-01", periods=N).strftime("%Y-%m-%d"),
             "hide": [f"H{a}/{b}" for a, b in random.integers(0, 40, (N, 2))],
             "wing": wing,
             "species": np.select([wing < 15, wing < 28], ["finch", "thrush"], "gull"),

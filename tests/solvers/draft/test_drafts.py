@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from signatures import Registry, UnknownTaskError, match
 from solvers.cli.commands import app
+from solvers.draft.columns import describe
 from tests.solvers.draft.datasets import ALL, LONG, birds
 
 ROOT = Path(__file__).parents[3]
@@ -110,7 +111,7 @@ def test_each_column_goes_to_the_group_that_its_values_suggest(drafts):
         "colour": "categories",
     }  # fmt: skip
     assert found["birds"] == {
-        "ring": "names", "seen": "dates", "hide": "codes", "wing": "numbers",
+        "ring": "names", "seen": "dates", "hatched": "dates", "hide": "codes", "wing": "numbers",
     }  # fmt: skip
     assert found["ponds"] == {
         "pond": "names", "depth": "numbers", "price": "loose", "clear": "loose",
@@ -119,6 +120,13 @@ def test_each_column_goes_to_the_group_that_its_values_suggest(drafts):
     assert found["awkward"][LONG] == "categories"
     assert found["awkward"]['say "hi"'] == "codes"  # its words are too long for a list
     assert drafts[1]["flowers"]["left_out"] == ["greenhouse"]
+
+
+@pytest.mark.parametrize(("n_words", "group"), [(60, "categories"), (110, "codes")])
+def test_words_that_come_often_are_categories_where_they_can_be_listed(n_words, group):
+    words = pd.Series([f"W{number % n_words}" for number in range(12 * n_words)])
+    assert describe("watcher", "code", words, is_id=False).group == group
+    assert describe("watcher", "code", words[: 2 * n_words], is_id=False).group == "codes"
 
 
 def test_a_contract_says_what_was_seen(drafts):
