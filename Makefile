@@ -10,12 +10,12 @@ USABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
 	"$$python" -c '$(USABLE)' >/dev/null 2>&1 && { echo "$$python"; break; }; done)
 
-.PHONY: help demo test check bench ablation against-baseline kills notebooks service overhead lock test-oldest task \
+.PHONY: help demo test check format bench ablation against-baseline kills notebooks service overhead lock test-oldest task \
 	clean
 .DEFAULT_GOAL := help
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
 	@echo 'Arguments are passed on by ARGS, as in: make test ARGS="-k demo -x"'
 
 demo: $(VENV)/installed ## solve made-up passengers; needs no data
@@ -28,6 +28,10 @@ check: $(VENV)/installed ## ruff check, ruff format and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+format: $(VENV)/installed ## let ruff mend what it can, and lay the code out
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 bench: $(VENV)/installed ## time the ways to spread fits over cores
 	$(BIN)/python -m tests.benchmarks.parallel $(ARGS)

@@ -46,7 +46,8 @@ class StackedSolver(Recipe, BaseEstimator):  # type: ignore[misc]
     the fitted ones together with them: where features look at other rows, its numbers differ a
     little.
 
-    The other parameters are those of `Recipe`, and tell how rows are described and by which models.
+    How rows are described, and by which models, is told by the parameters `features`, `models`,
+    `parse`, `side`, `rules`, `groups`, `periods` and `parts`: see ``help(solvers.recipe.Recipe)``.
 
     Parameters
     ----------
