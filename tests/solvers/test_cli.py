@@ -1,5 +1,7 @@
 import json
+import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from types import SimpleNamespace
 
 import pandera.pandas as pa
 import pytest
+import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -17,6 +20,8 @@ from solvers.cli import plugins
 from solvers.cli.commands import app
 from solvers.cli.options import ProfileName
 from solvers.cli.printing import print_solution
+from solvers.cli.progress import progress
+from solvers.log import Log
 from solvers.profiles import PROFILES
 
 HEAVY = {"pandas", "numpy", "sklearn", "scipy", "lightgbm", "xgboost", "catboost", "pandera",
@@ -73,6 +78,27 @@ def test_show_says_ranges_and_categories_where_a_contract_has_no_words_for_them(
     assert expected_of(depth) == "at least 0 and at most 9"
     assert expected_of(many).endswith(" ...")
     assert expected_of(pa.Column(float, pa.Check.ge(0), description="metres")) == "metres"
+
+
+def test_a_fit_that_is_tried_again_is_told_in_one_line(capsys):
+    with progress(verbose=False):
+        fit = "catboost on grade, fold 0 of fold seed 0"
+        Log().event(logging.WARNING, "fit failed, tried again", fit=fit, reason="TypeError: no")
+    assert capsys.readouterr().err == (
+        f"warning: fit failed, tried again (fit={fit}): TypeError: no\n"
+    )
+
+
+@pytest.mark.parametrize("value", ["no_such_package.module:run", "json:no_such_function"])
+def test_a_command_that_is_not_there_keeps_no_other_from_being_listed(value, monkeypatch):
+    entry = metadata.EntryPoint("strange", value, plugins.GROUP)
+    monkeypatch.setattr(metadata, "entry_points", lambda **wanted: [entry])
+    own = typer.Typer()
+    own.command("own")(lambda: None)
+    plugins.add_commands(own)
+    shown = CliRunner().invoke(own, ["--help"]).stdout
+    assert "own" in shown
+    assert re.search(r"strange +A command of another package\.", shown)
 
 
 def test_a_signal_in_the_last_moment_does_not_keep_it_from_ending():
