@@ -30,7 +30,7 @@ def second(finished, tmp_path, monkeypatch):
     place = shutil.copytree(finished[0].run, tmp_path / "second")
 
     @contextmanager
-    def again(*arguments):
+    def again(*arguments, progress):
         yield place
 
     monkeypatch.setattr(verification, "_again", again)
