@@ -40,11 +40,12 @@ def check(text: bytes) -> None:
     """
     try:
         request = json.loads(text)
+        json.dumps(request, ensure_ascii=False).encode()  # half a surrogate pair can be escaped
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise WrongRequestError(NO_JSON, f"The body is no JSON, from {where} on.") from error
-    except (UnicodeDecodeError, RecursionError) as error:
-        why = "is no UTF-8" if isinstance(error, UnicodeDecodeError) else "is nested too deeply"
+    except (UnicodeError, RecursionError) as error:
+        why = "is no UTF-8" if isinstance(error, UnicodeError) else "is nested too deeply"
         raise WrongRequestError(NO_JSON, f"The body {why}.") from error
     if not isinstance(request, dict):
         sentence = "The body is no JSON object. Send one JSON-RPC 2.0 request at a time."

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from purple_agent.app import GOODBYE, Service, build
 from purple_agent.logs import log_as_json
+from purple_agent.sandbox.bubblewrap import shown_place
 from purple_agent.settings import Settings, complaint
 from purple_agent.store import check_store
 from signatures import RunFolderError
@@ -97,6 +98,9 @@ def _alone(settings: Settings) -> Iterator[None]:
 
 def _make(settings: Settings) -> None:
     """Make the folders of the home, and write something there."""
+    if place := shown_place(settings.home):
+        problem = f"lies in {place}, which a language model's code can read, tasks and all"
+        raise RunFolderError(str(settings.home), problem, ANOTHER_HOME)
     try:
         for folder in (settings.home, settings.tasks, settings.incoming):
             folder.mkdir(parents=True, exist_ok=True)

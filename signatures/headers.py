@@ -107,7 +107,7 @@ def _check_start(member: Member, start: bytes) -> None:
 
 def _check_text(member: Member, name: str) -> None:
     if any("\udc80" <= letter <= "\udcff" for letter in name):
-        written = name.encode("utf-8", "surrogateescape")
+        written = name.encode("utf-8", "surrogateescape")[:40]
         raise BundleError(member.where, f"is not UTF-8 text: its header has {written!r}", _RESAVE)
     if any(letter < " " and letter not in "\t\r\n" for letter in name):
         raise BundleError(

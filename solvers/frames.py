@@ -15,6 +15,8 @@ from solvers import contract, metrics
 from solvers.contract import Contract
 from solvers.target import LINKS, Array, Target
 
+LARGEST = 1e30  # of targets: boosting libraries hold numbers, and their squares too, with bounds
+
 
 def typed_by(declared: Contract, X: pd.DataFrame, *, name: str) -> pd.DataFrame:
     """Hold a table against a contract, whatever types its columns have by now.
@@ -64,6 +66,9 @@ def as_frame(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
             estimator, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan"
         )
         return pd.DataFrame(values, columns=[f"x{place}" for place in range(values.shape[1])])
+    if twice := X.columns[X.columns.duplicated()].tolist():
+        msg = f"X has columns of the same name: {twice[0]!r}; give each a name of its own"
+        raise ValueError(msg)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     _refuse_empty(X)
     rows = X.rename(columns=str).reset_index(drop=True)
@@ -111,6 +116,9 @@ def targets_in(
         columns = [np.ascontiguousarray(column) for column in numbers.reshape(len(numbers), -1).T]
         link = LINKS.get(metric, "identity")
         targets = tuple(Target(name, link=link) for name in _names(y, len(columns)))
+        if np.abs(numbers).max() > LARGEST:
+            msg = f"y holds numbers above {LARGEST:g}, which base models cannot hold; scale it down"
+            raise ValueError(msg)
         if numbers.min() < targets[0].least:
             msg = f"{metric} compares logarithms: y must be {targets[0].least:.3g} or more"
             raise ValueError(msg)
@@ -132,10 +140,13 @@ def targets_in(
 
 def _classes_in(y: npt.NDArray[Any], metric: str) -> tuple[npt.NDArray[Any], Array]:
     y = pd.Series(y).infer_objects().to_numpy()  # a table of flags and words is one of objects
+    if pd.isna(y).any():
+        msg = "Input y contains NaN: a row has no class; leave it out, or give it one"
+        raise ValueError(msg)
     check_classification_targets(y)
     classes, index = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        msg = f"expected classes to tell apart, found one class only: {classes[0]!r}"
+        msg = f"expected classes to tell apart, found one class only: {str(classes[0])!r}"
         raise ValueError(msg)
     if metric == "auc" and len(classes) > 2:
         msg = f"auc is of two classes, found {len(classes)}; choose log_loss or accuracy"

@@ -14,6 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from signatures import REGISTRY, TaskRejectedError
+from signatures.wording import quoted
 from solvers import metrics, predictions, profiles
 from solvers.contract import Contract, columns_of
 from solvers.frames import as_frame, as_text, targets_in, typed_by
@@ -124,7 +125,12 @@ class StackedSolver(Recipe, BaseEstimator):  # type: ignore[misc]
             If a fit failed twice.
         """
         metric, profile = metrics.named(self.metric), profiles.named(self.profile)
+        self._check_parameters()
         rows = self._rows(X, "train")
+        if self.id is not None and self.id not in rows:
+            known = quoted([str(name) for name in rows])
+            msg = f"X has no column {self.id!r}, which `id` names; it has {known}"
+            raise ValueError(msg)
         targets, ys, classes = targets_in(y, self.metric)
         if classes:
             self.classes_ = classes[0] if len(classes) == 1 else classes
@@ -181,6 +187,14 @@ class StackedSolver(Recipe, BaseEstimator):  # type: ignore[misc]
             return float(r2_score(y, told))
         right = np.asarray(y) == told
         return float(np.mean(right if right.ndim == 1 else right.all(axis=1)))
+
+    def _check_parameters(self) -> None:
+        if not self.models:
+            msg = "models is empty: expected one base model at least"
+            raise ValueError(msg)
+        if not isinstance(self.seed, int | np.integer) or self.seed < 0:
+            msg = f"seed must be a whole number, 0 or more, not {self.seed!r}"
+            raise ValueError(msg)
 
     def _recipe(self) -> Recipe:
         """Copy the recipe, so that parameters set after the fit do not change what was fitted."""

@@ -1,16 +1,19 @@
 """The data as the sandbox sees them: without the answers of the rows on which we count a score.
 
 The training table lacks those rows; they lie beside it as test does, without what is to be
-predicted. No other file is shown that may hold their answers: no table with a column that test
-lacks, and nothing of which a look at a header does not tell all. Code that runs without walls can
-still find the data.
+predicted. No other file is shown that may hold their answers: no table with a column of train that
+test lacks, or that speaks of these rows and not of those of test, no folders that are called as
+classes are, and nothing of which a look at a header does not tell all. Code that runs without walls
+can still find the data.
 """
 
+import csv
 import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from purple_agent.llm.names import Names, sorted_by_answer
 from signatures import Bundle, BundleError, Member, read_header
 from signatures.members import PACKINGS
 from solvers.baseline.contest import Contest
@@ -22,7 +25,7 @@ _FLAT = ("csv", "tsv")  # a header says all of their columns; in other formats t
 _SHOWN = frozenset(
     {".bmp", ".dcm", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
     | {".flac", ".mp3", ".mp4", ".ogg", ".wav"}
-    | {".html", ".md", ".pdf"}
+    | {".md", ".pdf"}
 )
 
 
@@ -57,21 +60,28 @@ def part(bundle: Bundle, contest: Contest, folder: Path) -> Parted:
         If a file of the data cannot be read.
     """
     assert bundle.train is not None
+    assert bundle.test is not None
     train = PurePosixPath(_unpacked(bundle.train)).with_suffix(".csv")
     rows = train.with_name(HELD_BACK)
     for name, table in ((train, contest.shown), (rows, contest.held_back)):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         table.to_csv(path, index=False, lineterminator="\n")
+    names = Names(contest, bundle.test)
+    by_answer = sorted_by_answer((member.name for member in bundle.members), contest.classes)
     left_out = []
     roles = (bundle.test, bundle.sample, bundle.description)
     for member in bundle.members:
         role = next((one for one in roles if one is not None and one.name == member.name), None)
         if role is not None:
             _write(role, folder / _unpacked(role))
-        elif member.name != bundle.train.name and _is_clear(member, contest.hidden):
+        elif member.name == bundle.train.name:
+            continue
+        elif by_answer.isdisjoint(PurePosixPath(member.name).parents) and _is_clear(
+            member, contest.hidden, names
+        ):
             _show(bundle, member, folder / member.name)
-        elif member.name != bundle.train.name:
+        else:
             left_out.append(member.name)
     return Parted(folder, contest, str(rows), tuple(left_out))
 
@@ -84,17 +94,20 @@ def _unpacked(member: Member) -> str:
     return name
 
 
-def _is_clear(member: Member, hidden: frozenset[str]) -> bool:
+def _is_clear(member: Member, hidden: frozenset[str], names: Names) -> bool:
     """Tell a file that cannot hold the answers from one that may."""
     if PurePosixPath(member.name).name == HELD_BACK:
         return False
     if member.format not in _FLAT or member.packing == ".zip":
         return PurePosixPath(member.name).suffix.lower() in _SHOWN
     try:
-        columns = {letters(name) for name in read_header(member).columns}
-    except BundleError:
+        header = read_header(member)
+        columns = {letters(name) for name in header.columns}
+        if not columns.isdisjoint(map(letters, hidden)):
+            return False
+        return not names.are_told_by(member, header.delimiter or ",")
+    except (BundleError, csv.Error, OSError, EOFError):
         return False
-    return columns.isdisjoint(map(letters, hidden))
 
 
 def _write(member: Member, path: Path) -> None:

@@ -82,6 +82,17 @@ def why_not(data: Path, work: Path, sockets: Path, limits: Limits) -> str:
     return "" if done.returncode == 0 else f"{PROGRAM} says: {said[-1] if said else 'nothing'}"
 
 
+def shown_place(path: Path) -> Path | None:
+    """Return the folder of this machine that is seen inside the walls and holds `path`, if any."""
+    path = path.resolve()
+    places = [Path("/usr"), *map(Path, _SYSTEM), *_prefixes()]
+    return next((place for place in places if path.is_relative_to(place.resolve())), None)
+
+
+def _prefixes() -> list[Path]:
+    return [Path(prefix) for prefix in dict.fromkeys((sys.base_prefix, sys.prefix))]
+
+
 def _variables(limits: Limits) -> list[str]:
     pairs = limits.environment(HOME).items()
     return [part for name, value in pairs for part in ("--setenv", name, value)]
@@ -103,7 +114,7 @@ def _system() -> list[str]:
 def _interpreter() -> list[str]:
     """Show this Python and its packages, which may lie in a home folder, but for our own."""
     shown: list[str] = []
-    prefixes = [Path(prefix) for prefix in dict.fromkeys((sys.base_prefix, sys.prefix))]
+    prefixes = _prefixes()
     for prefix in prefixes:
         if not prefix.is_relative_to("/usr"):
             shown += ["--ro-bind", str(prefix), str(prefix)]

@@ -68,7 +68,7 @@ def _known(folder: TaskFolder, order: Order, telling: Telling) -> str:
     except TaskRejectedError as error:
         return f"the data break the contract of {error.slug!r}: {'; '.join(error.failures[:3])}"
     except BundleError as error:
-        return f"the data cannot be told apart: they {error.problem}"
+        return f"the data cannot be told apart: {Path(error.where).name!r} {error.problem}"
     except Exception:
         traceback.print_exc()
         return "the solver of this task failed"

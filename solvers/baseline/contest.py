@@ -142,6 +142,11 @@ class Contest:
         return frozenset(name for name in map(str, self._train) if letters(name) not in known)
 
     @property
+    def classes(self) -> frozenset[str]:
+        """The names of all classes; none where numbers are asked for."""
+        return frozenset(label for target in self._question.targets for label in target.labels)
+
+    @property
     def shown(self) -> pd.DataFrame:
         """The training table without the rows that are held back."""
         return self._train.drop(index=self._train.index[self._rows])

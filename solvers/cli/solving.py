@@ -1,6 +1,7 @@
 """The commands that solve: ``solve`` and ``demo``."""
 
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -129,6 +130,15 @@ def _refuse_as_place(folder: Path, data: Path | None) -> None:
     if (folder / SUBMISSION).is_dir():
         cure = "Remove it, or choose another folder with --submission-dir."
         raise RunFolderError(str(folder / SUBMISSION), "is a folder, and no file", cure)
+    there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        problem = f"cannot be written to: {error.strerror}"
+        raise RunFolderError(
+            str(folder), problem, "Choose another with --submission-dir."
+        ) from error
 
 
 def _hand_in(submission: Path, folder: Path) -> None:

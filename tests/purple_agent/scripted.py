@@ -178,6 +178,7 @@ class Rows:
 
     predicted = ("yield",)
     hidden = frozenset({"yield"})
+    classes = frozenset({"poor", "rich"})
 
     def __init__(self, data: Path, check: Callable[[Path], object] | None = None) -> None:
         self.train = pd.read_csv(data / "train.csv", dtype=str)

@@ -62,6 +62,37 @@ def test_no_other_copy_of_the_answers_is_shown(data, tmp_path):
     assert "yield" not in (found.folder / "held_back.csv").read_text()
 
 
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda train: train.rename(columns={"yield": "y"}).to_csv(index=False),
+        lambda train: train.astype(float).to_csv(index=False, header=list("abcd")),
+        lambda train: train.iloc[3:].to_csv(index=False, header=False),
+        lambda train: "# of the garden\n" + train.to_csv(index=False),
+        lambda train: train[["yield"]].to_csv(index=False, header=["y"]),
+        lambda train: train.T.to_csv(),
+    ],
+    ids=["renamed", "as numbers", "no header", "a comment first", "in the same order", "turned"],
+)
+def test_answers_by_another_name_are_not_shown(data, tmp_path, write):
+    (data / "more.csv").write_text(write(pd.read_csv(data / "train.csv")))
+    assert parted(data, tmp_path).left_out == ("more.csv",)
+
+
+def test_table_that_tells_as_much_of_test_is_shown(data, tmp_path):
+    beds = pd.concat([pd.read_csv(data / f"{name}.csv")["bed_id"] for name in ("train", "test")])
+    beds.to_frame().assign(soil="clay").to_csv(data / "beds.csv", index=False)
+    assert parted(data, tmp_path).left_out == ()
+
+
+def test_pictures_that_lie_by_their_answers_are_not_shown(data, tmp_path):
+    for place in ("train/Rich", "train/poor", "test/a", "test/b"):
+        (data / "pictures" / place).mkdir(parents=True)
+        (data / "pictures" / place / "7.jpg").write_bytes(b"a picture")
+    found = parted(data, tmp_path)
+    assert set(found.left_out) == {"pictures/train/Rich/7.jpg", "pictures/train/poor/7.jpg"}
+
+
 def test_files_that_cannot_hold_the_answers_are_shown(data, tmp_path):
     pd.DataFrame({"compost": [0, 1], "smell": ["a", "b"]}).to_csv(data / "kinds.csv", index=False)
     (data / "pictures").mkdir()

@@ -33,6 +33,7 @@ def new(**params):
         (b'{"id": 1,', -32700, "The body is no JSON, from line 1, column"),
         (b"", -32700, "The body is no JSON"),
         (b'{"id": "\xff"}', -32700, "The body is no UTF-8."),
+        (b'{"id": "\\ud800"}', -32700, "The body is no UTF-8."),
         (b"[" * 100_000, -32700, "The body is nested too deeply."),
         ([], -32600, "one JSON-RPC 2.0 request at a time"),
         ({"id": 1}, -32600, 'the name of a "method"'),

@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -121,6 +122,14 @@ def test_home_that_cannot_be_one_is_said_and_left_as_it_is(tmp_path, made):
     with pytest.raises(RunFolderError, match=r"cannot be the home of the agent.*--home"):
         serve(Settings(home=home))
     assert all(path.read_text() == "mine" for path in tmp_path.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("place", [sys.prefix, sys.base_prefix, "/usr"])
+def test_home_that_the_sandbox_would_show_is_refused(place):
+    home = Path(place, "agent-home")
+    with pytest.raises(RunFolderError, match=r"which a language model's code can read.*--home"):
+        serve(Settings(home=home))
+    assert not home.exists()
 
 
 def test_home_that_cannot_be_written_to_is_said():

@@ -149,6 +149,10 @@ def test_a_place_that_will_not_do_is_refused_before_any_work(passengers, tmp_pat
     assert inside.exit_code == 2
     assert "lies inside the input folder" in inside.stderr
     assert "with --submission-dir" in inside.stderr
+    nowhere = solve(str(passengers), "--out", str(tmp_path / "run"), "--submission-dir", "/proc/x")
+    assert nowhere.exit_code == 2
+    assert "'/proc/x' cannot be written to: " in nowhere.stderr
+    assert not (tmp_path / "run").exists()
     (tmp_path / "there/submission.csv").mkdir(parents=True)
     folder = solve(str(passengers), "--submission-dir", str(tmp_path / "there"))
     assert folder.exit_code == 2

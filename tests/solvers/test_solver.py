@@ -225,3 +225,21 @@ def test_parts_of_a_target_are_columns_of_the_fit():
     assert (rides.fit(X, y).predict(test) >= 0).all()
     with pytest.raises(TaskRejectedError, match="'casual' is missing"):
         rides.fit(X.drop(columns="casual"), y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "changed", "sentence"),
+    [
+        ({}, lambda X, y: (X, np.where(X.index == 3, None, y)), "a row has no class"),
+        ({}, lambda X, y: (X, np.full(len(X), "no")), "found one class only: 'no'"),
+        ({}, lambda X, y: (X.set_axis(list("aabc"), axis=1), y), "columns of the same name: 'a'"),
+        ({"id": "row"}, lambda X, y: (X, y), "no column 'row'.*it has 'size', 'gaps', 'flag'"),
+        ({"models": ()}, lambda X, y: (X, y), "expected one base model at least"),
+        ({"seed": -1}, lambda X, y: (X, y), "a whole number, 0 or more, not -1"),
+        ({"seed": "x"}, lambda X, y: (X, y), "a whole number, 0 or more, not 'x'"),
+        ({"metric": "rmse"}, lambda X, y: (X, X["size"] * 1e40), "scale it down"),
+    ],
+)
+def test_what_cannot_be_fitted_is_told_in_a_sentence(parameters, changed, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        small(**parameters).fit(*changed(*table(60)))
