@@ -1,9 +1,10 @@
 """The data as the sandbox sees them: without the answers of the rows on which we count a score.
 
 The training table lacks those rows; they lie beside it as test does, without what is to be
-predicted. No other file is shown that may hold their answers: no table with a column that test
-lacks, and nothing of which a look at a header does not tell all. Code that runs without walls can
-still find the data.
+predicted. No other file is shown that may hold their answers: no table with a column that only
+train has, and nothing of which a look at a header does not tell all. What a table calls by another
+name, or a file's name gives away, is not found out. Code that runs without walls can still find the
+data.
 """
 
 import os
