@@ -1,5 +1,6 @@
 """Synthetic rows, drawn from what a contract says and from nothing else."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -40,13 +41,14 @@ def draw(contract: Contract, n: int, random: np.random.Generator) -> pd.DataFram
 
 
 def _values(column: Any, n: int, random: np.random.Generator) -> Any:
-    bounds = {key: value for check in column.checks for key, value in check.statistics.items()}
-    low = bounds.get("min_value", 0)
-    high = bounds.get("max_value", low + 1000)
-    if "allowed_values" in bounds:
-        return random.choice(list(bounds["allowed_values"]), n).astype(object)
+    said = {key: value for check in column.checks for key, value in check.statistics.items()}
+    if "allowed_values" in said:
+        return random.choice(list(said["allowed_values"]), n).astype(object)
+    low, high = _bounds(said)
     match str(column.dtype):
         case "int64":
+            checks = {check.name for check in column.checks}
+            low, high = low + ("greater_than" in checks), high - ("less_than" in checks)
             return low + random.permutation(n) if column.unique else random.integers(
                 low, high, n, endpoint=True
             )  # fmt: skip
@@ -57,6 +59,14 @@ def _values(column: Any, n: int, random: np.random.Generator) -> Any:
     if column.unique:
         return [f"row-{number}" for number in random.permutation(n)]
     return [f"{word}-{random.integers(20)}" for word in random.choice(WORDS, n)]
+
+
+def _bounds(said: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Give both bounds; one that is not said is 0, or 1000 from the other."""
+    low, high = said.get("min_value"), said.get("max_value")
+    if low is None:
+        low = 0 if high is None or high > 0 else high - 1000
+    return low, low + 1000 if high is None else high
 
 
 def dates(n: int, random: np.random.Generator, form: str) -> list[str]:

@@ -6,7 +6,7 @@ from purple_agent.llm.folders import Folders
 from purple_agent.llm.parting import Parted
 from purple_agent.llm.settings import AgentSettings
 from purple_agent.llm.task import PREDICTIONS, SUBMISSION, Task
-from solvers.baseline.contest import ROW
+from solvers.baseline.foreign_predictions import ROW
 
 DESCRIPTION = 20_000  # characters of the task's own text
 LISTED = 60  # files

@@ -92,7 +92,7 @@ class Task:
         """The columns that are predicted, as far as the baseline understood the task."""
         if self.question is None:
             return self.targets
-        from solvers.baseline.contest import asked
+        from solvers.baseline.foreign_predictions import asked
 
         return asked(self.question)
 

@@ -16,22 +16,20 @@ import numpy.typing as npt
 import pandas as pd
 
 import signatures
-from signatures import BundleError, Metric, SubmissionError, read_header
-from solvers import submission
+from signatures import Metric
 from solvers.baseline.files import read_files, understand
+from solvers.baseline.foreign_predictions import ROW, asked, linked, read_predictions
 from solvers.baseline.question import Question
-from solvers.grading.answers import file_member
-from solvers.intake import Dataset
 from solvers.metrics import score
 from solvers.prediction_columns import FOLD, SEED, of_model
 from solvers.run_folder import OOF
 from solvers.run_record import read_record
 from solvers.sample_keys import letters
 from solvers.scores import can_be_scored
+from solvers.submission import Form
 from solvers.tables import read_table
 from solvers.target import Array, FoldIndex, Target
 
-ROW = "held_back_row"  # names a row that is held back: data may well have a column "row"
 ENOUGH = 40  # rows to be held back, where half of the folds have as many
 DRAWS = 200  # of rows, to tell how much of a gain is noise
 
@@ -87,14 +85,14 @@ class Contest:
     def __init__(
         self,
         question: Question,
-        data: Dataset,
+        form: Form,
         train: pd.DataFrame,
         rows: npt.NDArray[np.intp],
         ys: Sequence[Array],
         own: Sequence[Array],
         seed: int,
     ) -> None:
-        self._question, self._data, self._train, self._rows = question, data, train, rows
+        self._question, self._form, self._train, self._rows = question, form, train, rows
         self._ys, self._own, self._seed = ys, own, seed
         self.metric: Metric = question.metric
         self.predicted = asked(question)
@@ -128,7 +126,7 @@ class Contest:
         own = _own(first.loc[held], record.scores.used, question.targets)
         assert bundle.train is not None
         train = read_table(bundle.train, missing=())
-        return cls(question, found.data, train, found.train_rows[held], ys, own, record.seed)
+        return cls(question, found.data.form, train, found.train_rows[held], ys, own, record.seed)
 
     @property
     def n_rows(self) -> int:
@@ -184,6 +182,9 @@ class Contest:
             higher_is_better=self.metric.higher_is_better,
         )
 
+    def _read(self, path: Path) -> list[Array]:
+        return read_predictions(path, self._question, self._form, self.n_rows)
+
     def _score(self, predictions: Sequence[Array], rows: npt.NDArray[np.intp]) -> float:
         ys, some = [y[rows] for y in self._ys], [p[rows] for p in predictions]
         return score(self.metric, self._question.targets, ys, some)
@@ -199,40 +200,6 @@ class Contest:
         ]
         return float(np.std(gains, ddof=1)) if len(gains) > 1 else float("inf")
 
-    def _read(self, path: Path) -> list[Array]:
-        member = file_member(path)
-        try:
-            columns = list(read_header(member).columns)
-            if sorted(columns) != sorted([ROW, *self.predicted]):
-                told = f"expected the columns {', '.join([ROW, *self.predicted])}"
-                raise SubmissionError([f"{path.name}: {told}; found {', '.join(columns[:20])}"])
-            table = read_table(member, missing=())  # NA may be a class
-        except BundleError as error:
-            raise SubmissionError([f"{path.name} {error.problem}"]) from error
-        wanted = [str(number) for number in range(self.n_rows)]
-        ids = ["" if name is None else name for name in table[ROW]]
-        if failures := submission.id_failures(ids, wanted, path.name, "the rows held back"):
-            raise SubmissionError(failures)
-        ordered = table.set_axis(ids).reindex(wanted)
-        return [self._read_one(ordered, target) for target in self._question.targets]
-
-    def _read_one(self, table: pd.DataFrame, target: Target) -> Array:
-        """Read one target's answers as `solvers.metrics.score` takes them."""
-        if self._question.labels:
-            return _certain(target, self._data.form.spelling[target.name], table[target.name])
-        if self._question.asked.classes:
-            shares = _numbers(table[list(target.labels)])
-            whole = np.maximum(shares.sum(axis=1, keepdims=True), 1e-15)
-            return np.asarray(shares[:, 1:] / whole if target.kind == "binary" else shares / whole)
-        return _linked(target, _numbers(table[[target.name]]))
-
-
-def asked(question: Question) -> list[str]:
-    """Return the columns of a submission that are predicted, in its order."""
-    target, *_ = question.targets
-    names = set(target.labels) if question.asked.classes else {t.name for t in question.targets}
-    return [name for name in question.asked.columns if name in names]
-
 
 def _held_back(fold_of_row: FoldIndex, seed: int) -> npt.NDArray[np.intp]:
     """Choose folds until there are enough rows, and no more than half of the folds."""
@@ -247,28 +214,6 @@ def _held_back(fold_of_row: FoldIndex, seed: int) -> npt.NDArray[np.intp]:
 def _own(oof: pd.DataFrame, used: str, targets: Sequence[Target]) -> list[Array]:
     """Return the baseline's predictions, as they were made."""
     return [
-        _linked(target, oof[of_model(used, target, len(targets))].to_numpy(dtype=np.float64))
+        linked(target, oof[of_model(used, target, len(targets))].to_numpy(dtype=np.float64))
         for target in targets
     ]
-
-
-def _linked(target: Target, values: Array) -> Array:
-    if target.kind == "regression":
-        return target.to_link(np.maximum(values, target.least))
-    return values
-
-
-def _numbers(answers: pd.DataFrame) -> Array:
-    read: Array = np.column_stack([pd.to_numeric(answers[c], errors="coerce") for c in answers])
-    if not np.isfinite(read).all():
-        raise SubmissionError([f"{', '.join(map(str, answers))}: expected numbers, none missing"])
-    return read
-
-
-def _certain(target: Target, spelling: Sequence[str], words: pd.Series) -> Array:
-    """Turn labels into certainties."""
-    index = np.array([spelling.index(w) if w in spelling else -1 for w in words], dtype=np.intp)
-    if (index < 0).any():
-        raise SubmissionError([f"{target.name}: expected {', '.join(spelling)}; found other words"])
-    certain: Array = np.eye(len(spelling))[index]
-    return certain[:, 1:] if target.kind == "binary" else certain

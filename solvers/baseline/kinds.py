@@ -9,9 +9,8 @@ import pandas as pd
 
 Kind = Literal["number", "category", "code", "date", "text", "nothing"]
 
-NEARLY_ALL = (
-    0.95  # of the known values: one odd word does not make a column of numbers one of words
-)
+# Of the known values: one odd word does not make a column of numbers one of words.
+NEARLY_ALL = 0.95
 FEW = 50  # categories that trees can tell apart
 DATES = (
     "%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ",

@@ -98,7 +98,7 @@ def _number(name: str, known: pd.Series, checks: tuple[str, ...]) -> Column:
         return Column(name, "loose", "str", checks)
     low, high = outward(read)
     dtype = "int" if _whole(read) and not checks else "float"
-    beyond = str(int(float(high)) + 1)
+    beyond = str(2 * abs(int(float(high))) + 1)  # among large numbers 1 more is no more
     return Column(name, "numbers", dtype, (*checks, f"ge={low}", f"le={high}"), beyond=beyond)
 
 
@@ -116,13 +116,19 @@ def outward(read: np.typing.NDArray[np.float64]) -> tuple[str, str]:
     place = max(end.adjusted() for end in ends if end or not any(ends)) - 1
     step = Decimal(1).scaleb(max(place, 0) if _whole(read) else place)
     return (
-        _plain((ends[0] / step).to_integral_value(ROUND_FLOOR) * step),
-        _plain((ends[1] / step).to_integral_value(ROUND_CEILING) * step),
+        plain((ends[0] / step).to_integral_value(ROUND_FLOOR) * step),
+        plain((ends[1] / step).to_integral_value(ROUND_CEILING) * step),
     )
 
 
-def _plain(number: Decimal) -> str:
-    """Write it without needless digits; a very large or small one with an exponent."""
+def plain(number: Decimal) -> str:
+    """Write it without needless digits; a very large or small one with an exponent.
+
+    Examples
+    --------
+    >>> plain(Decimal("12.0")), plain(Decimal("-2.4e22"))
+    ('12', '-2.4e22')
+    """
     if number == number.to_integral_value() and abs(number) < EXACT:
         return str(int(number))
-    return repr(float(number))
+    return repr(float(number)).replace("e+", "e")

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solvers.baseline.asked import Wanted
+from solvers.draft.errors import DraftError
 from solvers.draft.places import Places, places_for
 from solvers.draft.proof import prove
 from solvers.draft.reading import read
 from solvers.draft.sources import sources
 from solvers.draft.understood import Understood
+from solvers.places import make_folders, remove_empty
 
 
 @dataclass(frozen=True)
@@ -70,15 +72,22 @@ def draft(
 
 
 def _store(texts: Mapping[Path, str]) -> None:
-    """Write new files, all of them or none."""
+    """Write new files and the folders that they need, all of them or none."""
     stored: list[Path] = []
+    made: list[Path] = []
     try:
         for path, text in texts.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folders(path.parent, made)
             with path.open("x", encoding="utf-8", newline="\n") as stream:
                 stored.append(path)
                 stream.write(text)
-    except BaseException:
+    except BaseException as error:
         for path in stored:
             path.unlink()
+        remove_empty(made)
+        if isinstance(error, OSError):
+            raise DraftError(
+                problem=f"Nothing was written, for {str(path)!r} cannot be ({error.strerror})",
+                next="Mend that, or name another folder with --into DIR",
+            ) from error
         raise

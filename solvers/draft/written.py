@@ -3,6 +3,7 @@
 import builtins
 import keyword
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from signatures.wording import counted
 from solvers.baseline.kinds import numbers
 from solvers.baseline.models import models
 from solvers.draft import literals
-from solvers.draft.columns import Column, outward
+from solvers.draft.columns import Column, outward, plain
 from solvers.draft.places import Places
 from solvers.draft.understood import Understood
 from solvers.models.sturdy import Sturdy
@@ -149,7 +150,7 @@ def _range(understood: Understood) -> tuple[str, str]:
     answers = [numbers(understood.train[name].dropna()) for name in understood.targets]
     low, high = outward(np.concatenate(answers))
     if understood.question.metric.name == "rmse_log" and float(low) == 0:
-        low = repr(float(high) / 100)
+        low = plain(Decimal(high) / 100)
     return low, high
 
 

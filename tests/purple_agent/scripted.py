@@ -25,7 +25,8 @@ from starlette.routing import Route
 import signatures
 from purple_agent.llm import AgentAnswer, AgentSettings, answer
 from purple_agent.llm.parting import Parted, part
-from solvers.baseline.contest import ROW, Comparison, Contest
+from solvers.baseline.contest import Comparison, Contest
+from solvers.baseline.foreign_predictions import ROW
 
 KEY = "sk-scripted-0123456789"
 N_TRAIN, N_TEST, N_HELD = 80, 60, 16

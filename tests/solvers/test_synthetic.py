@@ -38,6 +38,28 @@ def test_rows_satisfy_their_contract(random):
     assert set(rows["pond"].dropna()) == {"north", "south"}
 
 
+class Bounded(pa.DataFrameModel):
+    """Bounds that are said in other ways."""
+
+    between: int = pa.Field(gt=0, lt=3)
+    below: float = pa.Field(le=-5)
+    few: int = pa.Field(le=3)
+    more: int = pa.Field(ge=7)
+
+    class Config:
+        """Text becomes pandas' own text dtype."""
+
+        coerce = True
+
+
+def test_rows_keep_within_bounds_however_they_are_said(random):
+    rows = synthetic.draw(Bounded, 200, random)
+    checked = contract.check(synthetic.as_text(rows), Bounded, name="rows")
+    assert checked.failures == ()
+    assert set(rows["between"]) == {1, 2}
+    assert set(rows["few"]) == {0, 1, 2, 3}
+
+
 def test_a_tenth_of_what_may_be_missing_is(random):
     missing = synthetic.draw(Fish, 5000, random).isna().mean()
     assert missing[["length", "pond", "tame"]].tolist() == pytest.approx([0.1] * 3, abs=0.02)

@@ -124,7 +124,7 @@ def awkward(folder):
             "Цена": gaps(random.normal(size=N), random),
             'say "hi"': random.choice(["a" * 70, "b" * 70], N),
             "validate": random.normal(size=N) * 1e-4,
-            "float": random.normal(size=N) * 1e9,
+            "float": random.normal(size=N) * 1e22,
             "_hidden": random.choice(["T", "F"], N),
             "NUMBERS": random.normal(size=N),
             LONG: random.choice([f"choice number {place}" for place in range(30)], N),

@@ -136,4 +136,12 @@ def test_a_write_that_fails_leaves_nothing(data, tmp_path, monkeypatch):
     texts = {places.signature: "a", places.solver: "b", places.test: "\udc80"}
     with pytest.raises(UnicodeEncodeError):
         drafting._store(texts)
-    assert list((tmp_path / "own").iterdir()) == []
+    assert not (tmp_path / "own").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_named(data, tmp_path):
+    (tmp_path / "file").touch()
+    into = tmp_path / "file" / "own"
+    result = CliRunner().invoke(app, ["new", "beds", str(data), "--into", str(into)])
+    assert result.exit_code == 2
+    assert f"{str(into / 'beds.toml')!r} cannot be (Not a directory)" in result.stderr
