@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 import pandas as pd
 
 from signatures import Member
-from solvers.baseline.contest import ROW, Contest
+from solvers.baseline.contest import Contest
+from solvers.baseline.foreign_predictions import ROW
 from solvers.sample_keys import letters
 from solvers.tables import read_table
 
