@@ -113,7 +113,10 @@ def _report(folder: TaskFolder, order: Order) -> None:
 
 
 def _last_words(route: str, why: str, folder: TaskFolder) -> str:
-    return f"Done. Route: {route}, because {why}. The run is kept under the id {folder.path.name}."
+    because = why.removesuffix(".")
+    return (
+        f"Done. Route: {route}, because {because}. The run is kept under the id {folder.path.name}."
+    )
 
 
 def _unknown(folder: TaskFolder, order: Order, telling: Telling, reason: str) -> None:

@@ -31,7 +31,11 @@ def variable(name: str) -> str:
 
 def known(task: str | None) -> str | None:
     """Refuse a task that nobody knows: what is typed wrong is usage."""
-    if task is not None and task not in REGISTRY:
+    from solvers.cli.errors import errors_as_sentences  # which needs the settings, and they these
+
+    with errors_as_sentences(False):  # a signature of the user's own may be broken
+        unknown = task is not None and task not in REGISTRY
+    if unknown:
         message = f"no known task {task!r}, expected one of {', '.join(REGISTRY)}"
         raise typer.BadParameter(message)
     return task

@@ -159,3 +159,10 @@ def test_data_as_the_agent_saw_them_go_when_the_data_go(folder):
     folder.clear_data()
     assert not folder.bench.exists()
     assert not folder.data.exists()
+
+
+def test_table_that_cannot_be_told_apart_is_named_in_the_reason(folder, monkeypatch):
+    monkeypatch.delenv("MODEL_NAME", raising=False)
+    (folder.data / "train.csv").write_text("bed_id,worms,worms,yield\n1,2,2,3\n")
+    _, last = answers(folder)
+    assert "cannot be told apart: 'train.csv' has columns of the same name: 'worms'." in last

@@ -326,3 +326,13 @@ def test_without_runs_there_is_nothing_to_list(tmp_path, monkeypatch):
     result = CliRunner().invoke(app, ["runs"])
     assert (result.exit_code, result.stdout) == (0, "There are no runs under 'runs'.\n")
     assert json.loads(CliRunner().invoke(app, ["runs", "--json"]).stdout) == {"runs": []}
+
+
+@pytest.mark.parametrize("words", [["show", "titanic"], ["tune", "titanic", ".", "--trials", "1"]])
+def test_own_tasks_that_cannot_be_read_are_a_sentence(words, tmp_path):
+    environment = {**os.environ, "KNOWN_TASKS_PATH": str(tmp_path / "nowhere")}
+    command = [sys.executable, "-m", "solvers.cli", *words]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "KNOWN_TASKS_PATH names it, and there is no such folder." in done.stderr
+    assert "Traceback" not in done.stderr
