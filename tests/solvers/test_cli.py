@@ -334,5 +334,5 @@ def test_own_tasks_that_cannot_be_read_are_a_sentence(words, tmp_path):
     command = [sys.executable, "-m", "solvers.cli", *words]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 1
-    assert "KNOWN_TASKS_PATH names it, and there is no such folder." in done.stderr
+    assert "KNOWN_TASKS_PATH names it, and it is not there." in done.stderr
     assert "Traceback" not in done.stderr
