@@ -75,6 +75,9 @@ def bench(
             numbers = benches.parse_seeds(seeds)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--seeds") from error
+        if table and not update_readme:
+            message = "it names a table that --update-readme rewrites, which was not given"
+            raise typer.BadParameter(message, param_hint="--table")
         if update_readme:
             written = _checked(readme, table, paths)
         try:

@@ -200,3 +200,9 @@ def test_two_benches_do_not_work_in_one_folder(words, finished_bench):
         result = run(*words)
     assert result.exit_code == 2
     assert "is being written to by another" in result.stderr
+
+
+def test_a_table_is_named_only_where_one_is_rewritten(words):
+    result = run(*words, "--table", "texts")
+    assert result.exit_code == 2
+    assert "--update-readme" in result.stderr
