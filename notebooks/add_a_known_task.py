@@ -19,7 +19,7 @@
 # in a folder of your own. The data are synthetic: a gardener's beds, and how much each of them
 # yields.
 #
-# You need the package `known-task-solvers`, installed. Nothing of it is changed.
+# You need the package `known-task-solvers`, and pytest. Nothing of either is changed.
 
 # %%
 import os
