@@ -31,14 +31,10 @@ from tempfile import mkdtemp
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from IPython.display import HTML, display
-from matplotlib_inline.backend_inline import set_matplotlib_formats
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_for_filename
 
-set_matplotlib_formats("retina")
-plt.style.use("solvers.report.notebook")
+from solvers.report.notebooks import draw_as_here, show, source
+
+draw_as_here()
 
 WORKING = Path(mkdtemp(prefix="garden-"))
 os.chdir(WORKING)
@@ -51,16 +47,6 @@ def run(*words: str) -> None:
     known = {"solvers": [*python, "solvers.cli"], "pytest": [*python, "pytest"]}
     done = subprocess.run([*known[words[0]], *words[1:]], capture_output=True, text=True)
     print(done.stdout if done.returncode == 0 else done.stdout + done.stderr)
-
-
-def source(path: Path) -> HTML:
-    """Show a file."""
-    look = HtmlFormatter(
-        noclasses=True,
-        cssstyles="padding: 0.5em; background: #f6f6f6",
-        prestyles="color: #222; font: 13px monospace; white-space: pre; overflow-x: auto",
-    )
-    return HTML(highlight(path.read_text(), get_lexer_for_filename(path.name), look))
 
 
 # %% [markdown]
@@ -183,15 +169,7 @@ ax.hist(gain, bins=60)
 ax.axvline(0, linestyle="--", color="0.4")
 ax.set(xlabel="error of the draft less error with knowledge, kg", ylabel="beds")
 ax.set_title("Right of the line: knowledge was nearer")
-display(
-    fig,
-    metadata={
-        "image/png": {
-            "alt": "Histogram of how much nearer to the truth knowledge is, for each bed."
-        }
-    },
-)
-plt.close(fig)
+show(fig)
 
 # %% [markdown]
 # The error bar here is over rows. For a decision, use the full profile, which cuts the folds with

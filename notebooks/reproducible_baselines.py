@@ -30,30 +30,21 @@ from tempfile import mkdtemp
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown, display
-from matplotlib_inline.backend_inline import set_matplotlib_formats
+from IPython.display import Markdown
 
 import signatures
 from solvers import verify
 from solvers.bench import bench
 from solvers.demonstration import write_example
 from solvers.report import write_report
+from solvers.report.notebooks import draw_as_here, show
 
-set_matplotlib_formats("retina")
-plt.style.use("solvers.report.notebook")
+draw_as_here()
 
 TASKS = ["titanic", "playground-series-s5e3", "playground-series-s5e7"]
 PROFILE = os.environ.get("SOLVERS_PROFILE", "full")  # "quick" is a rehearsal
 SEEDS = [0, 1, 2] if PROFILE == "full" else [0, 1]
 WORKING = Path(mkdtemp(prefix="baselines-"))
-
-
-def show(figure: plt.Figure) -> None:
-    """Show a figure, with words for those who do not see it."""
-    (ax,) = figure.axes
-    alt = f"{ax.get_title('left')}. Across: {ax.get_xlabel()}. Up: {ax.get_ylabel() or 'by name'}."
-    display(figure, metadata={"image/png": {"alt": alt}})
-    plt.close(figure)
 
 
 # %%

@@ -60,27 +60,21 @@ if importlib.util.find_spec("solvers") is None:
     subprocess.run([*pip, *sorted(map(str, wheels[-1].parent.glob("*.whl")))], check=True)
 
 # %%
-import inspect
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from tempfile import mkdtemp
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from IPython.display import HTML, Markdown, display
-from matplotlib_inline.backend_inline import set_matplotlib_formats
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
+from IPython.display import Markdown
 
 import signatures
 import solvers
 from solvers.demonstration import write_example
+from solvers.report.notebooks import draw_as_here, show, source
 
-set_matplotlib_formats("retina")
-plt.style.use("solvers.report.notebook")
+draw_as_here()
 
 TASK = "spaceship-titanic"
 SEED = 0
@@ -97,25 +91,6 @@ def find_dataset() -> Path | None:
             except signatures.KnownTaskError:
                 continue  # another competition's data
     return None
-
-
-def source(*functions: Callable[..., object]) -> HTML:
-    """Show functions as the package has them."""
-    text = "\n\n".join(inspect.getsource(f) for f in functions)
-    look = HtmlFormatter(
-        noclasses=True,
-        cssstyles="padding: 0.5em; background: #f6f6f6",
-        prestyles="color: #222; font: 13px monospace; white-space: pre; overflow-x: auto",
-    )
-    return HTML(highlight(text, PythonLexer(), look))
-
-
-def show(figure: plt.Figure) -> None:
-    """Show a figure, with words for those who do not see it."""
-    (ax,) = figure.axes
-    alt = f"{ax.get_title('left')}. Across: {ax.get_xlabel()}. Up: {ax.get_ylabel() or 'by name'}."
-    display(figure, metadata={"image/png": {"alt": alt}})
-    plt.close(figure)
 
 
 # %%
