@@ -20,7 +20,7 @@ def draw_as_here() -> None:
     import matplotlib.pyplot as plt
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-    set_matplotlib_formats("retina")
+    set_matplotlib_formats("retina")  # type: ignore[no-untyped-call]
     plt.style.use("solvers.report.notebook")
 
 
@@ -31,7 +31,7 @@ def show(figure: "Figure") -> None:
 
     (ax,) = figure.axes
     alt = f"{ax.get_title('left')}. Across: {ax.get_xlabel()}. Up: {ax.get_ylabel() or 'by name'}."
-    display(figure, metadata={"image/png": {"alt": alt}})
+    display(figure, metadata={"image/png": {"alt": alt}})  # type: ignore[no-untyped-call]
     plt.close(figure)
 
 
