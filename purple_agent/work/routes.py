@@ -182,11 +182,16 @@ def _agent(
 
 
 def _sample(folder: TaskFolder) -> Candidate | None:
-    """Give the sample submission back as it is: valid, and worth what a constant is worth."""
+    """Give the sample submission back as it is: valid, and worth what a constant is worth.
+
+    One that is no table is no answer.
+    """
+    from solvers.tables import read_table
+
     target: Path = folder.path / "sample" / "submission.csv"
     try:
         sample = signatures.find(folder.data).sample
-        if sample is None:
+        if sample is None or read_table(sample, missing=()).empty:
             return None
         target.parent.mkdir(exist_ok=True)
         with sample.open() as source, target.open("wb") as stream:

@@ -88,6 +88,13 @@ def test_without_baseline_agent_and_sample_there_is_a_sentence(folder):
     assert events[-1]["text"].startswith("No answer could be made from this data. Why: no known")
 
 
+@pytest.mark.parametrize("sample", [bytes(range(128, 256)), b"id,y\n"])
+def test_a_sample_that_is_no_table_is_no_answer(folder, sample):
+    (folder.data / "sample_submission.csv").write_bytes(sample)
+    events = worked(folder, baseline=f"{STAND_INS}:no_baseline")
+    assert events[-1]["kind"] == "failed"
+
+
 def test_agent_answers_alone_where_the_baseline_failed(folder):
     events = worked(folder, baseline=f"{STAND_INS}:no_baseline", agent=f"{STAND_INS}:bad_agent")
     assert [e["route"] for e in events if e["kind"] == "answer"] == ["sample", "agent"]
