@@ -186,7 +186,7 @@ def test_a_run_says_more_when_asked(passengers, tmp_path):
     words = ["solve", str(passengers), "--out", str(tmp_path / "run"), "--profile", "quick"]
     result = CliRunner().invoke(app, [*words, "--verbose", "--jobs", "1", "--no-report"])
     assert result.exit_code == 0
-    fits = [line for line in result.stderr.splitlines() if line.startswith("debug: fit model=")]
+    fits = [line for line in result.stderr.splitlines() if line.startswith("debug: fit (model=")]
     assert len(fits) == 3 * 3
 
 
