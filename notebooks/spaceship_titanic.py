@@ -304,7 +304,7 @@ fig, ax = plt.subplots()
 ax.barh(filled.index, filled["missing"], color="0.8", label="missing in the files")
 ax.barh(filled.index, filled["after the rules"], height=0.45, label="left after the rules")
 ax.set(xlabel="values", title="Most gaps have a reason, and close")
-ax.legend()
+fig.legend(loc="outside lower left", ncols=2)
 show(fig)
 print(pd.Series(ready.filled, name="values filled").to_string())
 
