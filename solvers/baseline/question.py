@@ -1,7 +1,7 @@
 """What is to be predicted in an unknown dataset, and what it is taken to be judged by."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -33,15 +33,23 @@ class Question:
         What it is taken to be judged by.
     labels : bool
         Whether a class is to be named rather than given a probability.
-    notes : tuple of str
-        What was guessed, and from what.
+    why : str
+        What the metric was guessed from.
     """
 
     asked: Asked
     targets: tuple[Target, ...]
     metric: Metric
     labels: bool
-    notes: tuple[str, ...] = field(default=())
+    why: str
+
+    @property
+    def notes(self) -> tuple[str, str, str]:
+        """What was guessed, and from what: of the targets, of the metric and of the id."""
+        pairs = zip(self.asked.answers, self.targets, strict=True)
+        predicted = ", ".join(f"{column} as {target.kind}" for column, target in pairs)
+        by = self.asked.id or "none, rows are known by their order"
+        return f"predicted: {predicted}", f"metric {self.metric.name}: {self.why}", f"id: {by}"
 
 
 def ask(tables: Tables, told: Told, wanted: Wanted = NOTHING_SAID) -> Question:
@@ -62,7 +70,7 @@ def ask(tables: Tables, told: Told, wanted: Wanted = NOTHING_SAID) -> Question:
         msg = f"of {', '.join(asked.answers)} some are numbers and some are classes"
         raise UnclearError(msg)
     most = max(train[column].nunique() for column in asked.answers) if kinds[0] else 0
-    labels, name, note = _metric(told, sample, asked, most)
+    labels, name, why = _metric(told, sample, asked, most)
     targets = tuple(
         _target(train[column], shown, name, asked.one_each, is_class=kinds[0])
         for column, shown in asked.answers.items()
@@ -71,16 +79,11 @@ def ask(tables: Tables, told: Told, wanted: Wanted = NOTHING_SAID) -> Question:
         target.link != "identity" and _below(train, asked.answers, target) for target in targets
     ):
         targets, name = tuple(Target(target.name) for target in targets), "rmse"
-        note += ", which such numbers do not have; rmse is used"
+        why += ", which such numbers do not have; rmse is used"
     if not kinds[0]:
         pairs = zip(asked.answers, targets, strict=True)
         targets = tuple(_scaled(target, train[column]) for column, target in pairs)
-    by = asked.id or "none, rows are known by their order"
-    told_of = ", ".join(
-        f"{column} as {target.kind}" for column, target in zip(asked.answers, targets, strict=True)
-    )
-    notes = (f"predicted: {told_of}", f"metric {name}: {note}", f"id: {by}")
-    return Question(asked, targets, metrics.named(name), labels, notes)
+    return Question(asked, targets, metrics.named(name), labels, why)
 
 
 def _shown(sample: pd.DataFrame | None, column: str) -> pd.Series:

@@ -103,9 +103,7 @@ def _judged_by(question: Question, metric: str, files: Files) -> Question:
     classes = all(target.labels for target in question.targets)
     alone = classes and len(question.targets) == 1 and files.sample is None
     if metric == "log_loss" and alone:  # each class has a column
-        note = "metric log_loss: as asked for"
-        notes = tuple(n if not n.startswith("metric") else note for n in question.notes)
-        return replace(question, metric=metric_called(metric), labels=False, notes=notes)
+        return replace(question, metric=metric_called(metric), labels=False, why="as asked for")
     (name, *_), asked = question.asked.answers, question.targets[0]
     held = f"{len(asked.labels)} classes" if asked.labels else "numbers"
     raise DraftError(

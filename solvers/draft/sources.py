@@ -71,7 +71,6 @@ def _of_signature(understood: Understood) -> dict[str, Any]:
     question, bundle = understood.question, understood.bundle
     columns = [str(name) for name in understood.train.columns]
     members = {"train": bundle.train, "test": bundle.test, "sample": bundle.sample}
-    (note,) = (note for note in understood.notes if note.startswith("metric "))
     return {
         "key": understood.key,
         "columns": columns,
@@ -88,5 +87,5 @@ def _of_signature(understood: Understood) -> dict[str, Any]:
             role: member.name.rpartition("/")[2] for role, member in members.items() if member
         },
         "metric": question.metric,
-        "metric_note": note.partition(": ")[2],
+        "metric_note": question.why,
     }

@@ -106,7 +106,8 @@ def describe_all(
     )
     key = _key(list(map(str, train.columns)), asked.id, tuple(asked.answers), shared)
     in_both = bool(train[asked.id].isin(test[asked.id]).any())
-    notes = tuple(f"{n} ({how})" if n.startswith("id: ") else n for n in question.notes)
+    *others, of_id = question.notes
+    notes: tuple[str, ...] = (*others, f"{of_id} ({how})")
     if in_both:
         notes += ("aligned by the order of rows: ids of train occur in test too",)
     return Understood(
