@@ -80,9 +80,7 @@ class Study:
     def trials(self) -> list[Trial]:
         """Give the trials that have ended, in their order."""
         return [
-            Trial(
-                number, {key: trial.params[key] for key in self._ranges}, float(trial.value or 0.0)
-            )
+            Trial(number, {key: trial.params[key] for key in self._ranges}, trial.values[0])
             for number, trial in enumerate(self._kept.get_trials(deepcopy=False))
         ]
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -46,6 +47,12 @@ def whole(data, tmp_path_factory):
     """A study that nobody stopped."""
     out = tmp_path_factory.mktemp("whole") / "study"
     return tune(match(data), trials=TRIALS, profile="quick", jobs=1, out=out)
+
+
+@pytest.fixture
+def copy(whole, tmp_path_factory):
+    """The folder of that study, to go on in: what others compare stays as it is."""
+    return shutil.copytree(whole.folder, tmp_path_factory.mktemp("copy") / "study")
 
 
 def begin(data, out, *words):
@@ -222,14 +229,14 @@ def test_one_trial_changes_nothing(data, tmp_path):
     )
 
 
-def test_what_is_adopted_is_in_every_run_from_then_on(data, whole, tmp_path, monkeypatch):
+def test_what_is_adopted_is_in_every_run_from_then_on(data, copy, tmp_path, monkeypatch):
     file = tmp_path / "params" / f"{TASK}.toml"
     monkeypatch.setattr(adoption, "judge", lambda compared, *_: Verdict(True, "", compared))
     monkeypatch.setattr(parameters, "place", lambda signature: file)
     options = {"profile": "quick", "jobs": 1}
     before = solve(data, out=tmp_path / "before", report=False, **options)
     # The trials are there already.
-    resume = {"out": whole.folder, "resume": True}
+    resume = {"out": copy, "resume": True}
     tuned = tune(match(data), trials=TRIALS, file=file, **options, **resume)
     assert tuned.written == file
     written = tomllib.loads(file.read_text("utf-8"))
@@ -256,7 +263,7 @@ def test_what_is_adopted_is_in_every_run_from_then_on(data, whole, tmp_path, mon
 
 
 @pytest.mark.parametrize("changed", ["data", "seed", "profile", "solver's code"])
-def test_a_study_of_anything_else_does_not_go_on(data, whole, tmp_path, changed, monkeypatch):
+def test_a_study_of_anything_else_does_not_go_on(data, copy, tmp_path, changed, monkeypatch):
     other = write_passengers(tmp_path / "other", n_train=150, n_test=30, seed=2)
     options = {"trials": 1, "seed": 0, "profile": "quick", "jobs": 1}
     options |= {"seed": 1} if changed == "seed" else {}
@@ -266,27 +273,25 @@ def test_a_study_of_anything_else_does_not_go_on(data, whole, tmp_path, changed,
     with pytest.raises(RunFolderError, match=f"begun with other facts: .*{changed} changed since"):
         tune(
             match(other if changed == "data" else data),
-            out=whole.folder, resume=True, **options,
+            out=copy, resume=True, **options,
         )  # fmt: skip
 
 
-def test_rows_in_another_order_are_the_same_study(data, whole, tmp_path):
+def test_rows_in_another_order_are_the_same_study(data, whole, copy, tmp_path):
     for name in FILES:
         table = pd.read_csv(data / name, dtype=str, keep_default_na=False)
         table.sample(frac=1, random_state=0).to_csv(tmp_path / name, index=False)
-    again = tune(
-        match(tmp_path), trials=TRIALS, profile="quick", jobs=1, out=whole.folder, resume=True
-    )
+    again = tune(match(tmp_path), trials=TRIALS, profile="quick", jobs=1, out=copy, resume=True)
     assert found(again) == found(whole)
 
 
-def test_places_that_will_not_do_are_refused(data, whole, tmp_path):
+def test_places_that_will_not_do_are_refused(data, copy, tmp_path):
     taken = tmp_path / "taken"
     taken.mkdir()
     (taken / "mine.txt").touch()
     options = {"trials": 1, "profile": "quick", "jobs": 1}
     with pytest.raises(RunFolderError, match=r"holds a study already\. Go on with it"):
-        tune(match(data), out=whole.folder, **options)
+        tune(match(data), out=copy, **options)
     with pytest.raises(RunFolderError, match="is not empty"):
         tune(match(data), out=taken, **options)
     with pytest.raises(RunFolderError, match="holds no study that could go on"):
@@ -326,12 +331,12 @@ def test_a_task_without_ranges_is_refused(data, tmp_path, monkeypatch):
         tune(match(data), trials=1, out=tmp_path / "study")
 
 
-def test_parameters_that_cannot_be_written_leave_the_study(data, whole, tmp_path, monkeypatch):
+def test_parameters_that_cannot_be_written_leave_the_study(data, copy, tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr(adoption, "judge", lambda compared, *_: Verdict(True, "", compared))
     with pytest.raises(RunFolderError, match=r"cannot be written .* go on by --resume"):
         tune(
-            match(data), trials=TRIALS, profile="quick", jobs=1, out=whole.folder, resume=True,
+            match(data), trials=TRIALS, profile="quick", jobs=1, out=copy, resume=True,
             file=tmp_path / "file" / "params.toml",
         )  # fmt: skip
 
