@@ -12,8 +12,6 @@ from solvers.sample_keys import Keys, keys_in
 from solvers.submission import id_failures, other_columns
 from solvers.tables import read_table
 
-__all__ = ["Keys", "check_file", "check_like", "keys_of"]
-
 
 def keys_of(sample: pd.DataFrame, bundle: Bundle) -> Keys:
     """Tell the columns of a sample apart, by the test table where there is one.

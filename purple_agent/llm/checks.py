@@ -12,9 +12,10 @@ from purple_agent.llm.task import Task
 from signatures import BundleError, SubmissionError, read_header
 from signatures.signature import MISSING
 from solvers import submission
-from solvers.foreign_submission import Keys, check_like
+from solvers.foreign_submission import check_like
 from solvers.grading.answers import file_member
 from solvers.grading.values import TRUTH, as_numbers
+from solvers.sample_keys import Keys
 from solvers.tables import read_table
 
 WIDEST = 5000  # columns of a submission whose form is not known

@@ -11,8 +11,9 @@ import pandas as pd
 import signatures
 from purple_agent.llm.parting import Parted
 from signatures import Bundle, BundleError, Member
-from solvers.foreign_submission import Keys, keys_of
+from solvers.foreign_submission import keys_of
 from solvers.grading.answers import file_member
+from solvers.sample_keys import Keys
 from solvers.tables import read_table
 
 if TYPE_CHECKING:

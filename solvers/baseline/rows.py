@@ -15,7 +15,7 @@ from solvers.intake import Dataset, Tables, together
 from solvers.submission import Form
 from solvers.target import Array, Target
 
-ROW = "row number"  # names rows that no column names
+ROW_NUMBER = "row number"  # names rows that no column names
 FEWEST = 4  # rows that can be cut into two folds
 
 
@@ -135,7 +135,7 @@ def _form(tables: Tables, question: Question) -> Form:
     spelling: Mapping[str, tuple[str, ...]] = {}
     if question.labels:
         spelling = {target.name: _spelled(target, tables.sample) for target in question.targets}
-    name = asked.id or ROW
+    name = asked.id or ROW_NUMBER
     while asked.id is None and (name in asked.test or name in asked.columns):
         name += "'"
     return Form(name, tuple(ids), asked.columns, spelling, asked.carried)

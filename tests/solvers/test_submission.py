@@ -6,9 +6,9 @@ import pytest
 
 from signatures import REGISTRY, Metric, SubmissionError, find
 from solvers.baseline.asked import read_asked
-from solvers.foreign_submission import Keys, check_file, keys_of
+from solvers.foreign_submission import check_file, keys_of
 from solvers.intake import Tables
-from solvers.sample_keys import keys_in
+from solvers.sample_keys import Keys, keys_in
 from solvers.submission import Form, build, check, read_form
 from solvers.target import Target
 
